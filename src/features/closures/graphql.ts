@@ -39,10 +39,15 @@ const BookingsOutsideHours = builder
   .implement({
     description: 'Bookings that are not within some opening hours',
     fields: (t) => ({
-      count: t.exposeInt('count', { description: 'How many there are' }),
+      count: t.exposeInt('count', {
+        description: 'How many there are that are within the present opening hours',
+      }),
+      alreadyOutsideCount: t.exposeInt('alreadyOutsideCount', {
+        description: 'How many others are outside the present opening hours too',
+      }),
       firstBookings: t.field({
         type: [Booking],
-        description: `The first ${MAX_LISTED_BOOKINGS} of them, by start`,
+        description: `The first ${MAX_LISTED_BOOKINGS} that are within the present opening hours, by start`,
         authScopes: { access: 'bookings:read' },
         ...withCost({ items: MAX_LISTED_BOOKINGS }),
         resolve: async ({ firstIds }, _, { lists }) => {

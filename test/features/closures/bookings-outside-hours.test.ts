@@ -41,15 +41,19 @@ it('are counted and listed with a closed day, and when clocks change', async () 
   await app.ctx.db.closure.create({
     data: { locationId: location.id, startsOn: day, endsOn: day },
   });
+  // It is always open at first.
+  await app.ctx.db.openingHours.deleteMany({ where: { locationId: location.id } });
+  let alreadyOutside = 0;
   const find = async (hours: object[]) => {
     const { data, errors } = await app.graphql(
       `query ($locationId: ID!, $hours: [OpeningHoursInput!]!) {
-        bookingsOutsideOpeningHours(locationId: $locationId, hours: $hours) { count firstBookings { guest { name } } } }`,
+        bookingsOutsideOpeningHours(locationId: $locationId, hours: $hours) { count alreadyOutsideCount firstBookings { guest { name } } } }`,
       { locationId: location.id, hours },
       manager,
     );
     if (errors[0]) return errors[0].extensions.reason;
-    const { count, firstBookings } = data.bookingsOutsideOpeningHours;
+    const { count, alreadyOutsideCount, firstBookings } = data.bookingsOutsideOpeningHours;
+    alreadyOutside = alreadyOutsideCount;
     expect(firstBookings).toHaveLength(count);
     return firstBookings.map(({ guest }: { guest: { name: string } }) => guest.name);
   };
@@ -58,6 +62,12 @@ it('are counted and listed with a closed day, and when clocks change', async () 
   const thursday = [at('THURSDAY', '12:00', '24:00'), at('FRIDAY', '00:00', '01:00')];
   expect(await find([...days, ...thursday])).toEqual(['onClosedTuesday', 'early', 'late']);
   expect(await find([...days, at('THURSDAY', '12:00', '24:00')])).toContain('overMidnight');
+  expect(alreadyOutside).toBe(0);
   expect(await find([])).toEqual([]);
+  // What is outside the present hours is not moved out by a change, and is only counted.
+  const present = { weekday: 7, opensMinute: 9 * 60, closesMinute: 17 * 60 };
+  await app.ctx.db.openingHours.create({ data: { ...present, locationId: location.id } });
+  expect(await find([at('SUNDAY', '10:00', '18:00')])).toEqual(['exact']);
+  expect(alreadyOutside).toBe(Object.keys(spans).length - 4);
   expect(await find([at('MONDAY', '10:00', '09:00')])).toBe('CLOSES_BEFORE_OPENS');
 });

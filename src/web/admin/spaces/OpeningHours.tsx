@@ -77,7 +77,10 @@ interface WeekEditorProps {
   onClose: () => void;
 }
 
-/** Asks which bookings would be outside the new hours before it saves them. If there are any, people submit the form twice. */
+/**
+ * Asks which bookings would be outside the new hours before it saves them. If there are any, or if this cannot be found out, people submit
+ * the form twice.
+ */
 export function WeekEditor({
   location,
   suggestion,
@@ -102,8 +105,9 @@ export function WeekEditor({
     else saveWeek(found.hours);
   });
   // What was found for other hours is outdated.
+  const isUnchecked = find.isError && JSON.stringify(find.variables) === JSON.stringify(hours);
   const isShown = outside !== null && JSON.stringify(outside.hours) === JSON.stringify(hours);
-  const submit = () => (isShown ? saveWeek(hours) : find.mutate(hours));
+  const submit = () => (isShown || isUnchecked ? saveWeek(hours) : find.mutate(hours));
   const problems = WEEKDAYS.map(({ value }) => validateDaySpans(week[value]));
   const copyMonday = () => {
     const { MONDAY } = week;
@@ -120,13 +124,13 @@ export function WeekEditor({
       row={location}
       form={{ acceptVersion: (updatedAt) => (version.current = updatedAt) }}
       effect="Saving them replaces the opening hours of the whole week."
-      label={isShown ? 'Save hours, keep these bookings' : 'Save hours'}
+      label={toSaveLabel({ isShown, isUnchecked })}
       onSubmit={(event) => {
         event.preventDefault();
         setIsChecked(true);
         if (problems.every((problem) => problem === null)) submit();
       }}
-      mutation={{ error: find.error ?? save.error, isPending: find.isPending || save.isPending }}
+      mutation={{ error: save.error ?? find.error, isPending: find.isPending || save.isPending }}
       onCancel={onClose}
       cancelLabel={cancelLabel}
     >
@@ -155,6 +159,11 @@ export function WeekEditor({
   );
 }
 
+function toSaveLabel({ isShown, isUnchecked }: { isShown: boolean; isUnchecked: boolean }): string {
+  if (isUnchecked) return 'Save without the check';
+  return isShown ? 'Save hours, keep these bookings' : 'Save hours';
+}
+
 interface BookingsOutsideProps {
   found: BookingsOutsideHours;
   location: LocationDetails;
@@ -162,7 +171,7 @@ interface BookingsOutsideProps {
 
 /** Says which bookings are outside the new hours, with links to them. */
 function BookingsOutside({
-  found: { count, firstBookings = [] },
+  found: { count, alreadyOutsideCount, firstBookings = [] },
   location: { id, timeZone },
 }: BookingsOutsideProps) {
   const more = count - firstBookings.length;
@@ -178,6 +187,13 @@ function BookingsOutside({
     >
       <Stack gap="xs">
         <Text size="sm">They stay if you save. Move or cancel them as you decide.</Text>
+        {alreadyOutsideCount > 0 && (
+          <Text size="sm">
+            {alreadyOutsideCount === 1
+              ? '1 other booking is outside the present hours as well.'
+              : `${alreadyOutsideCount} other bookings are outside the present hours as well.`}
+          </Text>
+        )}
         {firstBookings.length > 0 && (
           <List size="sm">
             {firstBookings.map((booking) => (

@@ -128,6 +128,7 @@ const BOOKINGS_OUTSIDE_HOURS_QUERY = graphql(`
   ) {
     bookingsOutsideOpeningHours(locationId: $locationId, hours: $hours) {
       count
+      alreadyOutsideCount
       firstBookings @include(if: $canReadBookings) {
         id
         startsAt
