@@ -39,7 +39,10 @@ let app: TestApp;
 let stage: Stage;
 beforeAll(async () => {
   // Refunds are only retried with a payment provider.
-  app = await startApp({ config: { PAYMENTS: 'sandbox', SMTP_URL: 'smtp://127.0.0.1:9' }, triggerJob: effects.triggerJob });
+  app = await startApp({
+    config: { PAYMENTS: 'sandbox', SMTP_URL: 'smtp://127.0.0.1:9' },
+    triggerJob: effects.triggerJob,
+  });
   await effects.markTemplates(app.ctx);
   stage = await createStage(app);
 });
