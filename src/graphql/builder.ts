@@ -176,6 +176,18 @@ Money.implement({
   }),
 });
 
+/** Prices fit into an Int, which a sum of them can exceed: that of a year of bookings in rupiahs does. */
+export const MoneySum = builder.objectRef<Value>('MoneySum');
+MoneySum.implement({
+  description: 'A sum of amounts of money in one currency',
+  fields: (t) => ({
+    amount: t.exposeFloat('amount', {
+      description: 'Minor units, such as cents: a whole number, which can be above 2147483647',
+    }),
+    currency: t.exposeString('currency', { description: 'ISO 4217' }),
+  }),
+});
+
 export const { createInputType, getInputType, createArgs, withArgs, findTypeName } =
   createInputFunctions(builder);
 

@@ -1,7 +1,7 @@
 import { MAX_ROWS_PER_KIND } from '../core/row-sample.ts';
 import { ImportOutcome } from '../features/imports/graphql.ts';
 import { importInTurn } from '../features/imports/service/import-queue.ts';
-import { builder, createInputType, Money } from '../graphql/builder.ts';
+import { builder, createInputType, MoneySum } from '../graphql/builder.ts';
 import { addMutation } from '../graphql/mutation.ts';
 import { withCost } from '../graphql/query-cost.ts';
 import { importBookings } from './import-bookings.ts';
@@ -141,7 +141,7 @@ const ImportPricesType = builder.objectRef<ImportPrices>('ImportPrices').impleme
     bookings: t.exposeInt('bookings', {
       description: 'How many got a price, also those that cost nothing by the rules',
     }),
-    total: t.expose('total', { type: Money, description: 'The sum of their prices' }),
+    total: t.expose('total', { type: MoneySum, description: 'The sum of their prices' }),
     includedMinutes: t.exposeInt('includedMinutes', {
       description: 'How many included minutes of plans they use',
     }),

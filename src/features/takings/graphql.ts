@@ -1,4 +1,4 @@
-import { builder, createInputType, Money, withArgs } from '../../graphql/builder.ts';
+import { builder, createInputType, Money, MoneySum, withArgs } from '../../graphql/builder.ts';
 import { getOrderEnum, listField, rowField } from '../../graphql/list-fields.ts';
 import { addMutation } from '../../graphql/mutation.ts';
 import { Node, type NodeExtension } from '../../graphql/node.ts';
@@ -42,14 +42,14 @@ const SoldKind = builder.enumType('SoldKind', {
 const sumFields = <Value extends TakingsSum>(
   t: PothosSchemaTypes.ObjectFieldBuilder<typeof builder.$inferSchemaTypes, Value>,
 ) => ({
-  taken: t.field({ type: Money, description: 'What was received', resolve: (sum) => sum.taken }),
+  taken: t.field({ type: MoneySum, description: 'What was received', resolve: (sum) => sum.taken }),
   paidBack: t.field({
-    type: Money,
+    type: MoneySum,
     description: 'What was returned',
     resolve: (sum) => sum.paidBack,
   }),
   net: t.field({
-    type: Money,
+    type: MoneySum,
     description: 'Received minus returned; negative if more was returned',
     resolve: (sum) => sum.net,
   }),

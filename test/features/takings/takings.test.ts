@@ -9,8 +9,9 @@ import { makeOrder } from '../../support/factories/payments.ts';
 import { makeMember } from '../../support/factories/people.ts';
 import { NOW } from '../../support/factories/seed.ts';
 import { bookingCalls, makeSpace, march } from '../../support/factories/space.ts';
-import type { TestApp } from '../../support/harness/app.ts';
+import { STAFF, type TestApp } from '../../support/harness/app.ts';
 import { checkProperty } from '../../support/harness/property-runs.ts';
+import { type Entry, toCalendar } from '../../support/imports/second-imports.ts';
 
 let app: TestApp;
 let desk: Credential;
@@ -242,6 +243,33 @@ describe('payment of a booking', () => {
     const { errors } = await app.graphql('{ bookingTotals(filter: {}) { count } }', {}, desk);
     expect(errors[0]?.extensions.reason).toBe('INVALID_INPUT');
   });
+});
+
+test('sums can be above the largest price', async () => {
+  const { room, location } = await makeSpace(app, { hourlyAmount: 1_800_000_000, currency: 'IDR' });
+  const entries = ['20260319T0800', '20260320T0800'].map((start, n): Entry => [`${n}`, start]);
+  const { data, errors } = await app.graphql(
+    `mutation ($input: ImportBookingsInput!) { importBookings(input: $input) {
+      report { prices { total { amount currency } } } } }`,
+    { input: { file: `${toCalendar(...entries)}`, resourceId: room.id, pricing: 'BY_RULES' } },
+    { cookie: await app.signIn(STAFF.owner) },
+  );
+  const sum = { amount: 3_600_000_000, currency: 'IDR' };
+  expect(errors).toEqual([]);
+  expect(data.importBookings.report.prices.total).toEqual(sum);
+  for (const { id } of await app.ctx.db.booking.findMany({ where: { resourceId: room.id } }))
+    await payments.pay(id);
+  const { data: found } = await app.graphql(
+    `query ($filter: BookingFilter!) { bookingTotals(filter: $filter) { due { amount currency } paid { amount currency } } }`,
+    {
+      filter: { locationId: location.id, from: '2026-03-19T00:00:00Z', to: '2026-03-21T00:00:00Z' },
+    },
+    desk,
+  );
+  expect(found?.bookingTotals).toEqual([{ due: sum, paid: sum }]);
+  expect(await takings(location.id, '2026-03-01', '2026-03-31')).toMatchObject([
+    { total: { taken: sum }, byMethod: [{ net: { amount: sum.amount } }] },
+  ]);
 });
 
 describe('takings', () => {

@@ -177,6 +177,7 @@ export const typesWithoutId: string[] = [
   "MembershipActions",
   "MembershipUsage",
   "Money",
+  "MoneySum",
   "NotificationSettings",
   "Occupancy",
   "OpeningHours",

@@ -1,5 +1,5 @@
 import { parseQuery } from '../../../core/validation.ts';
-import { builder, createInputType, Money, withArgs } from '../../../graphql/builder.ts';
+import { builder, createInputType, Money, MoneySum, withArgs } from '../../../graphql/builder.ts';
 import {
   getOrderEnum,
   listField,
@@ -144,10 +144,10 @@ const BookingTotals = builder.objectRef<BookingTotalsValue>('BookingTotals').imp
   description: 'What bookings cost and what was paid of them, added up in one currency',
   fields: (t) => ({
     count: t.exposeInt('count', { description: 'How many bookings' }),
-    due: t.expose('due', { type: Money, description: 'What they cost now' }),
-    paid: t.expose('paid', { type: Money, description: 'What was paid of it' }),
-    open: t.expose('open', { type: Money, description: 'What is still to be paid' }),
-    surplus: t.expose('surplus', { type: Money, description: 'What is to be returned' }),
+    due: t.expose('due', { type: MoneySum, description: 'What they cost now' }),
+    paid: t.expose('paid', { type: MoneySum, description: 'What was paid of it' }),
+    open: t.expose('open', { type: MoneySum, description: 'What is still to be paid' }),
+    surplus: t.expose('surplus', { type: MoneySum, description: 'What is to be returned' }),
   }),
 });
 
