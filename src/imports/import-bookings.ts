@@ -90,12 +90,14 @@ export async function importBookings(ctx: Context, input: BookingImport): Promis
       const guestName = resolveGuestName(occurrence, booking);
       return [{ booking, fields: { ...toImportedFields(occurrence, resource), guestName } }];
     });
-    const updated = await updateKnownBookings(ctx, known, { resource, lines, pricesAll: priced });
+    const updated = await updateKnownBookings(ctx, known, {
+      ...{ resource, lines, pricesAll: priced, dryRun },
+    });
     const { results } = updated;
     const newOccurrences = occurrences
       .filter(({ uid, isTransparent }) => !isTransparent && !stored.has(uid))
       .toSorted(compareByStart);
-    const options = { priced, onProgress };
+    const options = { priced, dryRun, onProgress };
     const { reasons, ids, prices } = await insertBookings(ctx, resource, newOccurrences, options);
     const total = sumPrices([...updated.prices, ...prices], resource.currency);
 

@@ -53,6 +53,7 @@ const SET_PRICES = prepareStatement(`
 interface InsertOptions {
   /** Whether they get the prices that `createBooking` would give them, if they have not started. Otherwise they are free of charge. */
   priced: boolean;
+  dryRun: boolean;
   onProgress?: OnProgress | undefined;
 }
 
@@ -66,7 +67,7 @@ export async function insertBookings(
   ctx: Context,
   resource: ResourceWithLocation,
   occurrences: Occurrence[],
-  { priced, onProgress }: InsertOptions,
+  { priced, dryRun, onProgress }: InsertOptions,
 ) {
   const { db } = ctx;
   const lines = new Map(occurrences.map(({ uid, line }) => [uid, line]));
@@ -77,7 +78,7 @@ export async function insertBookings(
   const toBooker = (occurrence: Occurrence) => resolveBooker(occurrence, memberIds);
   const coming = occurrences.filter(({ startsAt }) => startsAt > ctx.now());
   const slots = coming.map((one) => ({ ...one, memberId: toBooker(one).memberId }));
-  const pricer = priced ? await openSlotPricer(ctx, resource, slots) : null;
+  const pricer = priced ? await openSlotPricer(ctx, resource, slots, { dryRun }) : null;
   const write = async (batch: Occurrence[]) => {
     const data = batch.map((occurrence) => ({
       ...toImportedBooking(occurrence, resource, toBooker(occurrence)),

@@ -32,6 +32,7 @@ interface UpdateOptions {
   lines: Map<string, number>;
   /** Whether bookings without a price get one when they move. */
   pricesAll: boolean;
+  dryRun: boolean;
 }
 
 interface UpdatedBookings {

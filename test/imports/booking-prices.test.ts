@@ -276,3 +276,27 @@ test('counts no included hours for entries that are skipped', async () => {
   const prices = await listPrices();
   expect(prices.map(({ priceAmount }) => priceAmount)).toEqual([0, 0, 0, 0, 2_000]);
 });
+
+test('locks no membership for a dry run, so that nobody waits for it', async () => {
+  const { room, members } = await makeRoom({
+    ...{ isByDay: false, includedHours: 4, discountPercent: 0, entries: [] },
+  });
+  const organizer = `ORGANIZER:mailto:${members['own plan']?.email}`;
+  // A row remembers the last transaction that locked it, also one that was rolled back.
+  const findLocker = () =>
+    app.ctx.db
+      .$queryRaw`SELECT xmax::text FROM memberships WHERE member_id = ${members['own plan']?.id}::uuid`;
+  const isLockedBy = async (dryRun: boolean, entry: CalendarEntry) => {
+    const before = await findLocker();
+    await importBookings(app.ctx, {
+      ...{ file: toCalendar(entry), resource: { id: room.id } },
+      ...{ pricing: 'by_rules', dryRun },
+    });
+    return JSON.stringify(await findLocker()) !== JSON.stringify(before);
+  };
+  await isLockedBy(false, ['one', '20260323T0900', organizer]);
+  // It is in the way of the first. A row that is added would lock its membership as every row does that refers to another.
+  const skipped: CalendarEntry = ['two', '20260323T0930', organizer];
+  expect(await isLockedBy(true, skipped)).toBe(false);
+  expect(await isLockedBy(false, skipped)).toBe(true);
+});

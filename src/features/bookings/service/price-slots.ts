@@ -35,11 +35,15 @@ export function pickPrice(booking: PriceColumns): PriceColumns {
   };
 }
 
-/** Reads what the plans of the members include on the days of the slots. The memberships stay locked until the transaction ends. */
+/**
+ * Reads what the plans of the members include on the days of the slots. The memberships stay locked until the transaction ends, unless
+ * it is a dry run: those who book meanwhile would wait for it, and it stores no price.
+ */
 export async function openSlotPricer(
   ctx: Context,
   { location, ...resource }: Resource & { location: Location },
   slots: SlotToPrice[],
+  { dryRun = false } = {},
 ): Promise<SlotPricer> {
   const { type, gridMinutes, hourlyAmount: amount, currency } = resource;
   const priced: PricedResource = {
@@ -49,11 +53,10 @@ export async function openSlotPricer(
   const requests = slots.flatMap(({ memberId, startsAt }) =>
     memberId === null ? [] : [{ memberId, day: toDayAtResource(priced, +startsAt) }],
   );
-  const byMember = await readWithLockedMemberships(
-    ctx,
-    () => findEntitlementsOfMembers(ctx, requests),
-    listMembershipIds,
-  );
+  const read = () => findEntitlementsOfMembers(ctx, requests);
+  const byMember = dryRun
+    ? await read()
+    : await readWithLockedMemberships(ctx, read, listMembershipIds);
   const getEntitlements = (memberId: string | null) =>
     (memberId === null ? undefined : byMember.get(memberId)) ?? NO_ENTITLEMENTS;
   return {

@@ -39,6 +39,7 @@ interface ChangeOptions {
   lines: Map<string, number>;
   /** Whether bookings without a price get one when they move. Others always get a new one. */
   pricesAll?: boolean;
+  dryRun?: boolean;
 }
 
 /** What became of the bookings, by their ids. */
@@ -74,7 +75,7 @@ export async function lockBookings({ db }: Context, ids: string[]): Promise<Book
 export async function changeBookings(
   ctx: Context,
   rewrites: BookingRewrite[],
-  { resource, lines, pricesAll = false }: ChangeOptions,
+  { resource, lines, pricesAll = false, dryRun = false }: ChangeOptions,
 ): Promise<ChangedBookings> {
   const moves = rewrites.filter(isMove).map((rewrite) => ({
     ...rewrite,
@@ -89,6 +90,7 @@ export async function changeBookings(
       ({ booking, earlierPrice }) =>
         pricesAll || hasPrice(booking) || (earlierPrice && hasPrice(earlierPrice)),
     ),
+    { dryRun },
   );
   if (possible.length > 0)
     await recordUpdated(ctx, 'booking.rescheduled', toIds(possible), async () => {
@@ -129,6 +131,7 @@ async function priceMoves(
   ctx: Context,
   resource: ChangeOptions['resource'],
   moves: BookingRewrite[],
+  options: { dryRun: boolean },
 ): Promise<Map<string, PriceColumns>> {
   if (moves.length === 0) return new Map();
   const sorted = moves
@@ -141,6 +144,7 @@ async function priceMoves(
     ctx,
     resource,
     sorted.map(({ slot }) => slot),
+    options,
   );
   const undone = sorted.filter(({ earlierPrice }) => earlierPrice);
   for (const { booking } of undone) pricer.release(booking);

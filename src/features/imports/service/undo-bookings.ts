@@ -43,20 +43,24 @@ const FIND_PROBLEMS = prepareStatement(`
  * Cancels the bookings that an import added, without emails, and gives back the fields of those that it changed. Cancelled ones
  * can be imported again.
  */
-export async function undoBookings(ctx: Context, importId: string): Promise<UndoReport> {
+export async function undoBookings(
+  ctx: Context,
+  importId: string,
+  options: { dryRun: boolean },
+): Promise<UndoReport> {
   const rows = await ctx.lockingSql<{ id: string }>(LOCK_BOOKINGS, [importId]);
   const ids = rows.map(({ id }) => id);
   const problems = await ctx.lockingSql<UndoNote>(FIND_PROBLEMS, [importId, ids, ctx.now()]);
   const report = { removed: ids.length, restored: 0, notes: [], problems };
   if (problems.length > 0) return report;
   await cancelImportedBookings(ctx, ids);
-  return { ...report, ...(await restoreBookings(ctx, importId)) };
+  return { ...report, ...(await restoreBookings(ctx, importId, options)) };
 }
 
 const STAYS_CANCELLED =
   'The import cancelled the booking, and it stays cancelled. Import the earlier file again to book it.';
 
-async function restoreBookings(ctx: Context, importId: string) {
+async function restoreBookings(ctx: Context, importId: string, { dryRun }: { dryRun: boolean }) {
   const changes = await listFieldChanges(ctx, importId, 'booking');
   const stored = await lockBookings(
     ctx,
@@ -85,7 +89,9 @@ async function restoreBookings(ctx: Context, importId: string) {
     include: { location: true },
   });
   if (resource === null) return { restored: 0, notes: await toNotes(ctx, importId, reasons) };
-  const { conflicts } = await changeBookings(ctx, rewrites, { resource, lines: new Map() });
+  const { conflicts } = await changeBookings(ctx, rewrites, {
+    ...{ resource, lines: new Map(), dryRun },
+  });
   for (const [id, reason] of conflicts) reasons.set(id, `It stays as it is. ${reason}`);
   return {
     restored: rewrites.length - conflicts.size,

@@ -16,7 +16,9 @@ interface UndoInput {
   dryRun?: boolean | undefined;
 }
 
-const UNDO: Record<ImportKind, (ctx: Context, importId: string) => Promise<UndoReport>> = {
+type Undo = (ctx: Context, importId: string, options: { dryRun: boolean }) => Promise<UndoReport>;
+
+const UNDO: Record<ImportKind, Undo> = {
   members: undoMembers,
   events: undoEvents,
   bookings: undoBookings,
@@ -47,7 +49,7 @@ export async function undoImport(
       throw new DomainError('CONFLICT', 'This import was undone before.', {
         reason: 'IMPORT_ENDED',
       });
-    const report = await UNDO[kind](ctx, id);
+    const report = await UNDO[kind](ctx, id, { dryRun });
     if (report.problems.length > 0 && !dryRun) throw importInUse(report.problems);
     await recordUpdated(ctx, 'import.undone', [id], () =>
       ctx.db.import.update({ where: { id }, data: { state: 'undone', undoneAt: ctx.now() } }),
