@@ -300,3 +300,35 @@ test('locks no membership for a dry run, so that nobody waits for it', async () 
   expect(await isLockedBy(true, skipped)).toBe(false);
   expect(await isLockedBy(false, skipped)).toBe(true);
 });
+
+test('leaves free what has started at the time of the import, also what moves there', async () => {
+  const { room } = await makeSpace(app);
+  const listPrices = async () => {
+    const rows = await app.ctx.db.booking.findMany({ where: { resourceId: room.id } });
+    return Object.fromEntries(rows.map((row) => [row.importUid, row.priceAmount]));
+  };
+  const importEntries = (pricing: 'none' | 'by_rules', ...entries: CalendarEntry[]) => {
+    // An hour passes whenever the time is read.
+    let hours = 0;
+    const now = () => new Date(+app.clock.now + HOUR_MS * hours++);
+    return importBookings(
+      { ...app.ctx, now },
+      { file: toCalendar(...entries), resource: { id: room.id }, pricing },
+    );
+  };
+  const toStart = (hours: number) =>
+    new Date(+app.clock.now + hours * HOUR_MS).toISOString().replace(/[-:]/g, '').slice(0, 13);
+  await importEntries('none', ['moved', toStart(100)]);
+  const coming = Array.from({ length: 30 }, (_, n): CalendarEntry => [`${n}`, toStart(n + 1)]);
+  const { prices } = await importEntries('by_rules', ['moved', toStart(-50)], ...coming);
+  const { createdAt } = await app.ctx.db.booking.findFirstOrThrow({
+    where: { resourceId: room.id, importUid: '0' },
+  });
+  const started = coming.filter((_, n) => +app.clock.now + (n + 1) * HOUR_MS <= +createdAt);
+  expect(await listPrices()).toEqual({
+    moved: 0,
+    ...Object.fromEntries(coming.map(([uid]) => [uid, 2_000])),
+    ...Object.fromEntries(started.map(([uid]) => [uid, 0])),
+  });
+  expect(prices).toMatchObject({ bookings: coming.length - started.length });
+});

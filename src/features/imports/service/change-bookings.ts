@@ -37,7 +37,7 @@ interface ChangeOptions {
   resource: Resource & { location: Location };
   /** The lines of the file, by UID. */
   lines: Map<string, number>;
-  /** Whether bookings without a price get one when they move. Others always get a new one. */
+  /** Whether bookings without a price get one when they move to a time to come. Others always get a new one. */
   pricesAll?: boolean;
   dryRun?: boolean;
 }
@@ -87,8 +87,10 @@ export async function changeBookings(
     ctx,
     resource,
     possible.filter(
-      ({ booking, earlierPrice }) =>
-        pricesAll || hasPrice(booking) || (earlierPrice && hasPrice(earlierPrice)),
+      ({ booking, fields, earlierPrice }) =>
+        (pricesAll && fields.startsAt > ctx.now()) ||
+        hasPrice(booking) ||
+        (earlierPrice && hasPrice(earlierPrice)),
     ),
     { dryRun },
   );

@@ -4,7 +4,8 @@ import { RetryableConflict } from '../../../errors.ts';
 
 /**
  * Runs an import, or undoes one, in one transaction: it succeeds as a whole or changes nothing. A dry run does the same work and
- * rolls it back, so that its report cannot differ from the real one. They run one at a time. If someone takes a slot meanwhile,
+ * rolls it back, so that its report cannot differ from the real one. They run one at a time, and for each it is the same time
+ * from its start to its end. If someone takes a slot meanwhile,
  * it runs again, and finds the new booking or event.
  */
 export async function runImport<Report>(
@@ -17,7 +18,8 @@ export async function runImport<Report>(
   try {
     return await runInTransaction(ctx, async (tx) => {
       await tx.db.$executeRaw`SELECT pg_advisory_xact_lock(hashtext('foyer imports'))`;
-      const report = await work(tx).catch(throwRetryable);
+      const startedAt = tx.now();
+      const report = await work({ ...tx, now: () => startedAt }).catch(throwRetryable);
       if (!dryRun) return report;
       dryRunReport = { report };
       throw new DryRunRollback();
