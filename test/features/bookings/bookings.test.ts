@@ -1,5 +1,7 @@
 import { v7 } from 'uuid';
 import { hashPassword } from '../../../src/auth/passwords.ts';
+import { system, type Viewer } from '../../../src/auth/viewer.ts';
+import { bookingList } from '../../../src/features/bookings/service/list-bookings.ts';
 import type { Credential } from '../../support/clients/api.ts';
 import {
   BOOKING_FIELDS,
@@ -293,4 +295,11 @@ describe('one booking', () => {
       resource: { name: 'Atelier', amenities: ['screen', 'whiteboard', 'daylight'] },
     });
   });
+});
+
+test('the bookings of a period are searched week by week only for those who see all of them', () => {
+  const getWeeks = (viewer: Viewer) =>
+    bookingList.getWeeks({ from: new Date(), locationId: v7() }, { viewer }, 'CREATED_AT');
+  expect(getWeeks(system)).toMatchObject({ column: 'starts_at' });
+  expect(getWeeks({ kind: 'member', id: v7(), name: 'Ben', sessionId: v7() })).toBeNull();
 });

@@ -53,8 +53,8 @@ const createBookingList = (scope: Scope) =>
       ...toFilterConditions(row, filter, bind),
     ],
     getRange: ({ from, to }) => ({ from, to }),
-    getWeeks: (filter, _, key) =>
-      key === 'CREATED_AT' && leavesMost(filter)
+    getWeeks: (filter, { viewer }, key) =>
+      key === 'CREATED_AT' && canSeeAll(viewer, scope) && leavesMost(filter)
         ? { column: 'starts_at', from: filter.from, to: filter.to, ownerColumns: ['location_id'] }
         : null,
     toItem: () => ({ projection: bookingProjection, joins: BOOKING_JOINS }),
