@@ -137,6 +137,14 @@ describe('repetition', () => {
     expect(contents.problems[0]?.reason).toContain('repeats too often');
   });
 
+  test('says of an entry of long ago that it takes too long to count, not that it repeats too often now', () => {
+    const lines = ['UID:one', 'DTSTART:19700101T100000Z', 'DURATION:PT1H'];
+    const { problems } = read(calendar([...lines, 'RRULE:FREQ=DAILY;COUNT=30000']));
+    expect(problems).toEqual([
+      expect.objectContaining({ reason: expect.stringContaining('began too long ago') }),
+    ]);
+  });
+
   test('expands only a few excessive rules per file', () => {
     const rule = ['DTSTART:20200101T100000Z', 'DURATION:PT1S', 'RRULE:FREQ=SECONDLY'];
     const entries = Array.from({ length: 400 }, (_, n) => [`UID:${n}`, ...rule]);

@@ -40,7 +40,7 @@ export function createRuleExpander(window: ImportWindow): ExpandRule {
       if (!/^Maximum/.test(String((error as Error).message)))
         throw createInvalidRuleError(rule, error);
       overruns += 1;
-      throw createTooManyOccurrencesError(rule);
+      throw createTooLongError(rule);
     }
   };
 }
@@ -101,9 +101,16 @@ const createTooManyOccurrencesError = ({ line }: Property) =>
     line,
   );
 
+/** For rules that are given up before their occurrences within the window are known. */
+const createTooLongError = ({ line }: Property) =>
+  new EntryError(
+    'Its occurrences take too long to find: it repeats too often, began too long ago, or repeats on days that never come.',
+    line,
+  );
+
 const createNotExpandedError = ({ line }: Property) =>
   new EntryError(
-    `Its recurrence was not expanded, because ${MAX_OVERRUNS} others in this file repeat too often.`,
+    `Its recurrence was not expanded, because ${MAX_OVERRUNS} others in this file take too long.`,
     line,
   );
 
