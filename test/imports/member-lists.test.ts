@@ -3,7 +3,7 @@ import { COUNTRIES, findCountry, formatCountry } from '../../src/core/countries.
 import { type ListedMember, readMembers } from '../../src/imports/read-members.ts';
 
 import { MEMBER_CSV_HEADER, toMemberCsvLines } from '../../src/web/admin/members/member-csv.ts';
-import { formatCsvLines } from '../../src/web/components/csv.ts';
+import { formatCsvLines, getCsvFormat } from '../../src/web/components/csv.ts';
 import { checkProperty, propertyRuns } from '../support/harness/property-runs.ts';
 
 const read = (text: string, undecided?: 'skip' | 'paused') =>
@@ -147,7 +147,7 @@ test('reads what the panel exports', async () => {
     address: fc.constantFrom(null, 'Road 1', 'Road 1\nBack house'),
   });
   await checkProperty(
-    fc.asyncProperty(fields, async (row) => {
+    fc.asyncProperty(fields, fc.constantFrom('en', 'de'), async (row, language) => {
       const exported = {
         ...{ ...row, name: 'Ada', email: 'ada@example.org', status: 'PAUSED' },
         team: { id: '1', name: 'Engines' },
@@ -156,7 +156,10 @@ test('reads what the panel exports', async () => {
           plan: { name: 'Flex', price: { amount: 1250, currency: 'EUR' } },
         },
       } as unknown as Parameters<typeof toMemberCsvLines>[0];
-      const file = formatCsvLines([MEMBER_CSV_HEADER, ...toMemberCsvLines(exported)]);
+      const file = formatCsvLines(
+        [MEMBER_CSV_HEADER, ...toMemberCsvLines(exported)],
+        getCsvFormat(language),
+      );
       const { people, skippedRows } = await read(file);
       const normal = (text: string | null) => text?.replace(/ +/g, ' ') ?? null;
       expect(skippedRows).toEqual([]);

@@ -3,7 +3,7 @@ import { IconDownload } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { Connection } from '../api/paged-query.ts';
 import { getPageLanguage } from '../language/page-texts.ts';
-import { downloadCsv, formatCsvLines } from './csv.ts';
+import { downloadCsv, formatCsvLines, getCsvFormat } from './csv.ts';
 import { notifyFailure } from './notify.ts';
 
 const MAX_EXPORTED = 100_000;
@@ -18,11 +18,14 @@ interface ExportButtonProps<Row> {
   /** The lines of a row. */
   toLines: (row: Row) => string[][];
   label?: string;
+  /** Numbers keep their decimal point, because the file can be imported again. */
+  keepsNumbers?: boolean;
 }
 
 /** Downloads all rows of a list page by page, as text, and shows how many have arrived. */
 export function ExportButton<Row>(props: ExportButtonProps<Row>) {
   const { fileName, noun, header, load, toLines, label = 'Export as CSV' } = props;
+  const { keepsNumbers = false } = props;
   const [count, setCount] = useState<number | null>(null);
   const [cancellation, setCancellation] = useState<AbortController | null>(null);
   const exportCsv = async () => {
@@ -30,7 +33,9 @@ export function ExportButton<Row>(props: ExportButtonProps<Row>) {
     setCancellation(controller);
     setCount(0);
     try {
-      const texts = [formatCsvLines([header])];
+      const language = getCsvFormat(getPageLanguage());
+      const format = keepsNumbers ? { ...language, decimalMark: '.' as const } : language;
+      const texts = [formatCsvLines([header], format)];
       let loaded = 0;
       let after: string | null = null;
       do {
@@ -40,7 +45,12 @@ export function ExportButton<Row>(props: ExportButtonProps<Row>) {
           throw new Error(
             `More than ${MAX_EXPORTED.toLocaleString(getPageLanguage())} ${noun} match. Choose fewer days, or filter them.`,
           );
-        texts.push(formatCsvLines(page.edges.flatMap(({ node }) => toLines(node))));
+        texts.push(
+          formatCsvLines(
+            page.edges.flatMap(({ node }) => toLines(node)),
+            format,
+          ),
+        );
         setCount(loaded);
         after = page.pageInfo.hasNextPage ? page.pageInfo.endCursor : null;
       } while (after !== null);

@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { CSV_HEADER, toCsvLines } from '../../../src/web/admin/audit-log/csv.ts';
-import { formatCsvLines } from '../../../src/web/components/csv.ts';
+import { formatCsvLines, getCsvFormat } from '../../../src/web/components/csv.ts';
 import { checkProperty, propertyRuns } from '../../support/harness/property-runs.ts';
 
 type Change = Parameters<typeof toCsvLines>[0];
@@ -23,11 +23,13 @@ const toChange = (before: unknown, after: unknown): Change =>
 
 it('contains every value, and none that a spreadsheet runs as a formula', () => {
   checkProperty(
-    fc.property(text, text, (before, after) => {
+    fc.property(text, text, fc.constantFrom('en', 'de'), (before, after, language) => {
       fc.pre(before !== after); // only what has changed is listed
+      const format = getCsvFormat(language);
       const rows: string[][] = parse(
-        formatCsvLines([CSV_HEADER, ...toCsvLines(toChange(before, after))]),
+        formatCsvLines([CSV_HEADER, ...toCsvLines(toChange(before, after))], format),
         {
+          delimiter: format.separator,
           record_delimiter: '\r\n',
         },
       );
@@ -40,10 +42,18 @@ it('contains every value, and none that a spreadsheet runs as a formula', () => 
       ] as const) {
         expect(cell(name).replaceAll("'", '')).toBe(value.replaceAll("'", ''));
         if (!/^-?\d+(\.\d+)?$/.test(value))
-          for (const part of cell(name).split(/[;\n]/))
+          for (const part of cell(name).split(/[,;\n]/))
             expect(part).not.toMatch(/^[ "]*[=+\-@\t\r]/);
       }
     }),
     { numRuns: propertyRuns(100) },
   );
+});
+
+test.each([
+  ['en', 'Ada,1.50,"1,5"\r\n'],
+  ['de', 'Ada;1,50;"1,5"\r\n'],
+  ['fr', 'Ada;1,50;"1,5"\r\n'],
+])('is what spreadsheets expect in the language %s', (language, line) => {
+  expect(formatCsvLines([['Ada', '1.50', '1,5']], getCsvFormat(language))).toBe(line);
 });

@@ -50,6 +50,7 @@ export function MembersPage() {
       fileName="members.csv"
       noun="members"
       header={MEMBER_CSV_HEADER}
+      keepsNumbers
       load={(after, signal) => fetchExportedMembers(filter, canReadPlans, { after, signal })}
       toLines={toMemberCsvLines}
     />

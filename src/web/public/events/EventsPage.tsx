@@ -7,6 +7,7 @@ import { EmptyState, PageHeader } from '../../components/PageLayout.tsx';
 import { InfiniteList } from '../../components/QueryBoundary.tsx';
 import { useUrlQuery } from '../../components/url-query.ts';
 import { getText } from '../../language/page-texts.ts';
+import { useOfferedPasses } from '../day-passes/queries.ts';
 import { EventList } from './EventList.tsx';
 import { usePublicEvents } from './queries.ts';
 import { SubscribeLink } from './SubscribeLink.tsx';
@@ -45,23 +46,37 @@ export function Component() {
               {getText('event.otherSearch')}
             </EmptyState>
           ) : (
-            <EmptyState
-              icon={IconCalendar}
-              title={getText('event.none')}
-              action={
-                <Button component={Link} to="/day-passes" variant="default">
-                  {getText('event.seePasses')}
-                </Button>
-              }
-            >
-              {getText('event.noneHelp')}
-            </EmptyState>
+            <NoEvents />
           )
         }
       >
         {(rows) => <EventList events={rows} />}
       </InfiniteList>
     </>
+  );
+}
+
+/** Leads to the day passes if any are on sale. */
+function NoEvents() {
+  const { data: passes = [] } = useOfferedPasses(null);
+  if (passes.length === 0)
+    return (
+      <EmptyState icon={IconCalendar} title={getText('event.none')}>
+        {getText('event.noneYet')}
+      </EmptyState>
+    );
+  return (
+    <EmptyState
+      icon={IconCalendar}
+      title={getText('event.none')}
+      action={
+        <Button component={Link} to="/day-passes" variant="default">
+          {getText('event.seePasses')}
+        </Button>
+      }
+    >
+      {getText('event.noneHelp')}
+    </EmptyState>
   );
 }
 
