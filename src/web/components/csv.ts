@@ -1,6 +1,6 @@
-// Spreadsheets run a text that begins with =, +, - or @ as a formula. If they expect another separator than the file has, they split
-// lines at theirs, whatever the quotes say. So a cell can begin after each of these separators.
-const FORMULA_STARTS = /(^|[,;\t\r\n])(?=[ "]*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20])/g;
+// Spreadsheets run a text that begins with =, +, - or @ as a formula. Where lists are separated by semicolons, as with German or French
+// settings, they split lines at semicolons, whatever the quotes say. So a cell can begin after each of these separators.
+const FORMULA_STARTS = /(^|[;\t\r\n])(?=[ "]*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20])/g;
 
 /** Spreadsheets recognize UTF-8 by it. */
 const BYTE_ORDER_MARK = '\ufeff';
