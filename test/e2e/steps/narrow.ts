@@ -152,17 +152,17 @@ export async function assertFitsWithLargeText(page: Page): Promise<void> {
   const style = await page.addStyleTag({ content: ':root { font-size: 200% !important }' });
   const problems = await page.evaluate(() => {
     const { scrollWidth, clientWidth } = document.documentElement;
-    const isCut = (element: Element) =>
-      /hidden|clip/.test(getComputedStyle(element).overflowX) &&
-      getComputedStyle(element).textOverflow !== 'ellipsis' &&
-      element.clientWidth > 2 && // not what only screen readers read
-      element.scrollWidth > element.clientWidth + 1 &&
-      element.textContent?.trim();
+    const cut = [...document.body.querySelectorAll('*')].filter(
+      (element) =>
+        /hidden|clip/.test(getComputedStyle(element).overflowX) &&
+        getComputedStyle(element).textOverflow !== 'ellipsis' &&
+        element.clientWidth > 2 && // not what only screen readers read
+        element.scrollWidth > element.clientWidth + 1 &&
+        element.textContent?.trim(),
+    );
     return [
       ...(scrollWidth > clientWidth ? [`the page is ${scrollWidth} pixels wide`] : []),
-      ...[...document.body.querySelectorAll('*')]
-        .filter(isCut)
-        .map(({ textContent }) => `cut: ${textContent?.trim().slice(0, 60)}`),
+      ...cut.map(({ textContent }) => `cut: ${textContent?.trim().slice(0, 60)}`),
     ];
   });
   assert.deepEqual(problems, []);
