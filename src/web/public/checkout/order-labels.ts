@@ -6,3 +6,8 @@ export function toOrderLabel(total: Money | null, isPaidOnSite: boolean): string
   if (total === null || total.amount === 0) return getText('order.register');
   return getText(isPaidOnSite ? 'order.reserve' : 'order.orderAndPay');
 }
+
+const LOW_STOCK_COUNT = 5;
+
+/** Whether so few are left that the page says how many. */
+export const isLowStock = (left: number | null) => left !== null && left <= LOW_STOCK_COUNT;

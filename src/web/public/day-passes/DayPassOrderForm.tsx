@@ -16,10 +16,9 @@ import {
 } from '../checkout/BuyerFields.tsx';
 import { toOrderFormError } from '../checkout/form-errors.ts';
 import { OrderTotal } from '../checkout/OrderTotal.tsx';
-import { toOrderLabel } from '../checkout/order-labels.ts';
+import { isLowStock, toOrderLabel } from '../checkout/order-labels.ts';
 import { QuantityInput } from '../checkout/QuantityInput.tsx';
 import { usePlaceOrder } from '../checkout/use-place-order.ts';
-import { isLowStock } from '../events/ticket-availability.ts';
 import { type OfferedPass, offeredPassesKey, orderDayPasses } from './queries.ts';
 
 interface DayPassOrderFormProps {

@@ -3,6 +3,7 @@ import { formatPrice } from '../../components/prices.ts';
 import type { SaleState } from '../../gql/graphql.ts';
 import { formatLongTime } from '../../language/page-dates.ts';
 import { getText } from '../../language/page-texts.ts';
+import { isLowStock } from '../checkout/order-labels.ts';
 import type { ListedEvent, PublicTicketType } from './queries.ts';
 
 /** Returns how many tickets one order can have now. Zero if the type cannot be bought. */
@@ -44,8 +45,6 @@ export function formatSalesWindow(
     : null;
 }
 
-const LOW_STOCK_COUNT = 5;
-
 type EventTickets = Pick<ListedEvent, 'ticketTypes' | 'visibility'>;
 
 /** Returns "Free", "€12.00" or "From €8.00" for the tickets on sale now, otherwise for those on sale later, or "". */
@@ -78,8 +77,6 @@ export function toEventStockBadge({
     ? ['gray', getText('event.notOnSale')]
     : ['gray', getText('event.salesEnded')];
 }
-
-export const isLowStock = (left: number | null) => left !== null && left <= LOW_STOCK_COUNT;
 
 export const isMembersOnly = ({ visibility, ticketTypes }: EventTickets) =>
   visibility === 'MEMBERS' ||
