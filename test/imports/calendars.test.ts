@@ -190,8 +190,10 @@ describe('of imports at once', () => {
 
   const createViewer = async (role: string) => {
     const { email } = await createStaffUser(app, role as 'manager');
-    const { id } = await app.ctx.db.user.findFirstOrThrow({ where: { email } });
-    return { kind: 'staff', id, name: email, role, sessionId: v7() } as Viewer;
+    await app.signIn(email);
+    const session = await app.ctx.db.session.findFirstOrThrow({ where: { user: { email } } });
+    const { userId: id, id: sessionId } = session;
+    return { kind: 'staff', id, name: email, role, sessionId } as Viewer;
   };
 
   test('one reads its file at a time', async () => {
