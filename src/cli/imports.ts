@@ -140,7 +140,9 @@ export function importCommands(program: Command): void {
     .action((path: string, options: BookingImportOptions) =>
       runImportCommand(path, options, (ctx, file, settings) =>
         importBookings(ctx, {
-          ...{ file, resource: { slug: options.resource }, ...settings },
+          file,
+          resource: { slug: options.resource },
+          ...settings,
           pricing: options.pricing && PRICINGS[options.pricing],
         }),
       ),

@@ -91,7 +91,10 @@ export async function importBookings(ctx: Context, input: BookingImport): Promis
       return [{ booking, fields: { ...toImportedFields(occurrence, resource), guestName } }];
     });
     const updated = await updateKnownBookings(ctx, known, {
-      ...{ resource, lines, pricesAll: priced, dryRun },
+      resource,
+      lines,
+      pricesAll: priced,
+      dryRun,
     });
     const { results } = updated;
     const newOccurrences = occurrences

@@ -40,7 +40,9 @@ export async function applyDispute(
         where: key,
         create: {
           ...{ provider, ref, orderId, paymentId, reason, status, endedAt },
-          ...{ amount: disputed, uncoveredAmount, createdAt: now() },
+          amount: disputed,
+          uncoveredAmount,
+          createdAt: now(),
         },
         update: {
           status,

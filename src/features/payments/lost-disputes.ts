@@ -64,7 +64,10 @@ async function settleRefunds(ctx: Context, paymentId: string, amount: number): P
         where: { id: refund.id },
         // The last error stays: because of it, a late event about the failed attempt changes nothing.
         data: {
-          ...{ amount: part, status: 'succeeded', completedAt: ctx.now(), method: 'card_online' },
+          amount: part,
+          status: 'succeeded',
+          completedAt: ctx.now(),
+          method: 'card_online',
         },
       }),
     );

@@ -30,8 +30,12 @@ export function pickPrice(booking: PriceColumns): PriceColumns {
   const { priceAmount, priceCurrency, membershipId, usageMonth } = booking;
   const { includedMinutes, clockChangeMinutes } = booking;
   return {
-    ...{ priceAmount, priceCurrency, membershipId, usageMonth },
-    ...{ includedMinutes, clockChangeMinutes },
+    priceAmount,
+    priceCurrency,
+    membershipId,
+    usageMonth,
+    includedMinutes,
+    clockChangeMinutes,
   };
 }
 

@@ -215,7 +215,13 @@ async function save(
     const { startsAt, endsAt, occupiedUntil, status, title, notes, guestName } = fields;
     return toSnakeCaseKeys({
       id: booking.id,
-      ...{ startsAt, endsAt, occupiedUntil, status, title, notes, guestName },
+      startsAt,
+      endsAt,
+      occupiedUntil,
+      status,
+      title,
+      notes,
+      guestName,
       ...(prices?.get(booking.id) ?? pickPrice(booking)),
     });
   });

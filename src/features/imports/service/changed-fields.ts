@@ -18,8 +18,12 @@ const LABELS: Record<string, string> = {
   // Only imports change the name of a guest, when it is the title.
   ...{ locationId: 'location', teamId: 'team', guestName: 'title' },
   customerNumber: 'customer number',
-  ...{ priceAmount: 'price', priceCurrency: 'price', membershipId: 'price', usageMonth: 'price' },
-  ...{ includedMinutes: 'price', clockChangeMinutes: 'price' },
+  priceAmount: 'price',
+  priceCurrency: 'price',
+  membershipId: 'price',
+  usageMonth: 'price',
+  includedMinutes: 'price',
+  clockChangeMinutes: 'price',
 };
 
 const toLabel = (field: string) => LABELS[field] ?? field;

@@ -90,7 +90,9 @@ async function restoreBookings(ctx: Context, importId: string, { dryRun }: { dry
   });
   if (resource === null) return { restored: 0, notes: await toNotes(ctx, importId, reasons) };
   const { conflicts } = await changeBookings(ctx, rewrites, {
-    ...{ resource, lines: new Map(), dryRun },
+    resource,
+    lines: new Map(),
+    dryRun,
   });
   for (const [id, reason] of conflicts) reasons.set(id, `It stays as it is. ${reason}`);
   return {
