@@ -89,7 +89,7 @@ function createPageHandler({ config, log, createContext, rateLimits }: Dependenc
       // Another attempt would fail in the same way.
       if (details.reason === 'PROVIDER_REJECTED') {
         log.warn({ err: error }, 'the payment provider refuses a payment');
-        return write(res, 409, renderRefusedPage());
+        return write(res, 409, renderRejectedPage());
       }
       log.error({ err: error }, 'could not open a payment page');
       write(res, 503, renderTryLaterPage(), { 'retry-after': RETRY_AFTER_SECONDS });
@@ -127,7 +127,7 @@ const renderNotFoundPage = () =>
     html`<p>The link is incomplete, or the order no longer exists. Open the latest email about your order and use the link in it.</p>`,
   );
 
-const renderRefusedPage = () =>
+const renderRejectedPage = () =>
   renderHtmlPage(
     'This order cannot be paid online',
     html`<p>The payment provider does not accept this payment, and another attempt will not change that. You have not been charged. Ask the people who run the space how else to pay, before the reservation ends.</p>`,

@@ -346,7 +346,7 @@ describe('the Stripe webhook', () => {
 interface Settled {
   refunds: { amount: number; status?: 'failed'; ref?: string; attempts?: number }[];
   lost: number;
-  later?: ('succeeded' | 'failed' | 'refused')[];
+  later?: ('succeeded' | 'failed' | 'rejected')[];
   problem?: string;
 }
 
@@ -551,7 +551,7 @@ describe('a dispute', () => {
     ],
     [
       'one whose next attempt the provider refuses',
-      { refunds: [{ amount: 5_000, attempts: 1 }], lost: 5_000, later: ['refused'] },
+      { refunds: [{ amount: 5_000, attempts: 1 }], lost: 5_000, later: ['rejected'] },
       ['5000 SUCCEEDED'],
     ],
     [
@@ -593,7 +593,7 @@ describe('a dispute', () => {
     await report('closed', id, 'lost', { amount: lost });
     const events = [];
     for (const status of later)
-      if (status === 'refused') {
+      if (status === 'rejected') {
         stripe.state.rejection = { message: 'The charge is disputed.' };
         await processRefunds(app.app.systemContext);
       } else {
