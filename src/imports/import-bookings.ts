@@ -2,17 +2,22 @@ import type { Context } from '../context.ts';
 import { formatMoney, formatNumber } from '../core/money.ts';
 import { formatLocalDateTime } from '../core/time/format.ts';
 import type { Booking } from '../db/generated/client.ts';
-import { notFound } from '../errors.ts';
-import type { PriceColumns } from '../features/bookings/service/price-slots.ts';
+import { DomainError, notFound } from '../errors.ts';
+import {
+  lockMembershipsOfSlots,
+  type PriceColumns,
+} from '../features/bookings/service/price-slots.ts';
+import { listPricedSlots } from '../features/imports/service/change-bookings.ts';
 import { runImport } from '../features/imports/service/run-import.ts';
 import { mapInBatches } from './batches.ts';
 import { resolveGuestName } from './booker.ts';
 import { type CalendarContents, readCalendar } from './calendar/read-calendar.ts';
-import type { Occurrence } from './calendar/series.ts';
 import {
   insertBookings,
   isBookingTooLong,
+  listNewSlots,
   type ResourceWithLocation,
+  resolveBookers,
   toImportedFields,
 } from './insert-bookings.ts';
 import {
@@ -36,7 +41,7 @@ import {
   toSkippedRows,
 } from './report.ts';
 import { noteShortened } from './truncate-to-field.ts';
-import { type KnownBooking, updateKnownBookings } from './update-bookings.ts';
+import { type KnownBooking, lockKnownBookings, updateKnownBookings } from './update-bookings.ts';
 
 interface BookingImport extends CalendarImportOptions {
   /** The resource to book. */
@@ -59,15 +64,10 @@ const FREE_OF_CHARGE = 'Imported bookings are free of charge, and use no include
  * cancelled if they block nothing by now.
  *
  * @throws NOT_FOUND for the resource, BAD_REQUEST for an invalid file; VALIDATION, reason IMPORT_TOO_LARGE, or
- *   PRICE_TOO_HIGH with prices by the rules
+ *   PRICE_TOO_HIGH with prices by the rules; CONFLICT, reason TRY_AGAIN, if the zone of the location changes meanwhile
  */
 export async function importBookings(ctx: Context, input: BookingImport): Promise<ImportReport> {
-  const resource = await ctx.db.resource.findUnique({
-    where: input.resource,
-    include: { location: true },
-  });
-  if (!resource) throw notFound('resource');
-  const { timeZone } = resource.location;
+  const { timeZone } = (await getResource(ctx, input)).location;
   const findZone = () => timeZone;
   const calendar = await readCalendar(input.file, { ...input, now: ctx.now(), findZone });
   const { occurrences } = calendar;
@@ -75,6 +75,9 @@ export async function importBookings(ctx: Context, input: BookingImport): Promis
   const { dryRun = false, pricing = 'none', onProgress } = input;
   const priced = pricing === 'by_rules';
   return runImport({ ...ctx, job: BOOKINGS_JOB }, dryRun, async (ctx) => {
+    // Again: it can change while another import runs, for which this one waits.
+    const resource = await getResource(ctx, input);
+    if (resource.location.timeZone !== timeZone) throw zoneChanged();
     const stored = await findImportedBookings(ctx, resource, calendar);
     const cancelled = matchCancelled(calendar, stored.keys());
     const resourceId = resource.id;
@@ -90,18 +93,27 @@ export async function importBookings(ctx: Context, input: BookingImport): Promis
       const guestName = resolveGuestName(occurrence, booking);
       return [{ booking, fields: { ...toImportedFields(occurrence, resource), guestName } }];
     });
-    const updated = await updateKnownBookings(ctx, known, {
+    const newOccurrences = occurrences.filter(
+      ({ uid, isTransparent }) => !isTransparent && !stored.has(uid),
+    );
+    const newBookings = await resolveBookers(ctx, newOccurrences);
+    const newStarts = newOccurrences.map(({ startsAt }) => startsAt);
+    const locked = await lockKnownBookings(ctx, known, { resourceId, newStarts });
+    // All at once, after the bookings: in this order they are locked when a booking is moved.
+    if (!dryRun)
+      await lockMembershipsOfSlots(ctx, resource, [
+        ...listPricedSlots(ctx, locked.rewrites, priced),
+        ...(priced ? listNewSlots(ctx, newBookings) : []),
+      ]);
+    const updated = await updateKnownBookings(ctx, locked, {
       resource,
       lines,
       pricesAll: priced,
       dryRun,
     });
     const { results } = updated;
-    const newOccurrences = occurrences
-      .filter(({ uid, isTransparent }) => !isTransparent && !stored.has(uid))
-      .toSorted(compareByStart);
     const options = { priced, dryRun, onProgress };
-    const { reasons, ids, prices } = await insertBookings(ctx, resource, newOccurrences, options);
+    const { reasons, ids, prices } = await insertBookings(ctx, resource, newBookings, options);
     const total = sumPrices([...updated.prices, ...prices], resource.currency);
 
     const subjects = new Map<ImportRow, string>();
@@ -148,6 +160,22 @@ export async function importBookings(ctx: Context, input: BookingImport): Promis
   });
 }
 
+async function getResource(
+  { db }: Context,
+  { resource: where }: BookingImport,
+): Promise<ResourceWithLocation> {
+  const resource = await db.resource.findUnique({ where, include: { location: true } });
+  if (!resource) throw notFound('resource');
+  return resource;
+}
+
+const zoneChanged = () =>
+  new DomainError(
+    'CONFLICT',
+    'The time zone of the location was changed while the import waited. Import the file again.',
+    { reason: 'TRY_AGAIN' },
+  );
+
 const sumPrices = (prices: PriceColumns[], currency: string): ImportPrices => ({
   bookings: prices.length,
   total: { amount: prices.reduce((sum, price) => sum + price.priceAmount, 0), currency },
@@ -168,9 +196,6 @@ const toFreeTime = ({ reason, ...result }: KnownResult): KnownResult => ({
   ...result,
   reason: [FREE_TIME, reason].filter(Boolean).join(' '),
 });
-
-const compareByStart = (a: Occurrence, b: Occurrence) =>
-  +a.startsAt - +b.startsAt || a.line - b.line;
 
 /** Finds the bookings of entries of the calendar that were imported before, also of those that it cancels, by UID. */
 async function findImportedBookings(

@@ -8,6 +8,7 @@ import {
   openSlotPricer,
   type PriceColumns,
   type SlotPricer,
+  type SlotToPrice,
 } from '../features/bookings/service/price-slots.ts';
 import {
   findBookingsAround,
@@ -57,6 +58,29 @@ interface InsertOptions {
   onProgress?: OnProgress | undefined;
 }
 
+/** An occurrence that becomes a booking. */
+export interface NewBooking {
+  occurrence: Occurrence;
+  booker: ImportedBooker;
+}
+
+/** Finds out whose bookings these occurrences become. Returns them in the order of their starts. */
+export async function resolveBookers(
+  { db }: Context,
+  occurrences: Occurrence[],
+): Promise<NewBooking[]> {
+  const memberIds = await findMemberIdsByEmail(db, occurrences);
+  return occurrences
+    .toSorted((a, b) => +a.startsAt - +b.startsAt || a.line - b.line)
+    .map((occurrence) => ({ occurrence, booker: resolveBooker(occurrence, memberIds) }));
+}
+
+/** Lists the times of the bookings that get a price: those that have not started. */
+export const listNewSlots = (ctx: Context, added: NewBooking[]): SlotToPrice[] =>
+  added.flatMap(({ occurrence: { startsAt, endsAt }, booker: { memberId } }) =>
+    startsAt > ctx.now() ? [{ memberId, startsAt, endsAt }] : [],
+  );
+
 /**
  * Inserts the bookings, which are in the order of their starts. Returns their ids, and the reasons for those that conflict, by UID, and
  * the prices.
@@ -66,22 +90,20 @@ interface InsertOptions {
 export async function insertBookings(
   ctx: Context,
   resource: ResourceWithLocation,
-  occurrences: Occurrence[],
+  newBookings: NewBooking[],
   { priced, dryRun, onProgress }: InsertOptions,
 ) {
   const { db } = ctx;
+  const occurrences = newBookings.map(({ occurrence }) => occurrence);
   const lines = new Map(occurrences.map(({ uid, line }) => [uid, line]));
-  const memberIds = await findMemberIdsByEmail(db, occurrences);
   const seriesIds = await createSeries(ctx, resource.id, occurrences);
   const ids = new Map<string, string>();
   const prices: PriceColumns[] = [];
-  const toBooker = (occurrence: Occurrence) => resolveBooker(occurrence, memberIds);
-  const coming = occurrences.filter(({ startsAt }) => startsAt > ctx.now());
-  const slots = coming.map((one) => ({ ...one, memberId: toBooker(one).memberId }));
+  const slots = listNewSlots(ctx, newBookings);
   const pricer = priced ? await openSlotPricer(ctx, resource, slots, { dryRun }) : null;
-  const write = async (batch: Occurrence[]) => {
-    const data = batch.map((occurrence) => ({
-      ...toImportedBooking(occurrence, resource, toBooker(occurrence)),
+  const write = async (batch: NewBooking[]) => {
+    const data = batch.map(({ occurrence, booker }) => ({
+      ...toImportedBooking(occurrence, resource, booker),
       seriesId: (occurrence.series && seriesIds.get(occurrence.series.uid)) ?? null,
     }));
     const events = await findEventsAround(db, resource, data);
@@ -109,7 +131,7 @@ export async function insertBookings(
         [slot.importUid, formatConflict(slot, inTheWay.find(slot), { lines, timeZone })] as const,
     );
   };
-  const reasons = new Map(await mapInBatches(occurrences, write, onProgress));
+  const reasons = new Map(await mapInBatches(newBookings, write, onProgress));
   return { reasons, ids, prices };
 }
 

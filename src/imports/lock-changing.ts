@@ -13,7 +13,7 @@ interface ChangeRules<Row> {
   findChange(row: Row): FieldChange | null;
   /** Says why a row stays that differs from the file, or null if it can change. */
   explainKept(row: Row): KeptReason | null;
-  /** Locks these rows and reads them again. */
+  /** Locks these rows and reads them again, also without any: an import can lock more along with them. */
   lock(ids: string[]): Promise<Row[]>;
 }
 

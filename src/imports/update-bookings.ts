@@ -26,6 +26,56 @@ export interface KnownBooking {
   fields: ImportedBookingFields | null;
 }
 
+/** The bookings that an import changes, locked until the transaction ends. */
+export interface LockedBookings {
+  /** The results of all known bookings, by id. */
+  results: Map<string, KnownResult>;
+  changes: Map<string, FieldChange>;
+  cancelledIds: string[];
+  rewrites: BookingRewrite[];
+}
+
+/**
+ * Decides which bookings that were imported before change to what the file says, and which it cancels, and locks them. Those that have
+ * started or that people changed in Foyer stay.
+ *
+ * @param newStarts when the bookings begin that the import adds
+ */
+export async function lockKnownBookings(
+  ctx: Context,
+  known: KnownBooking[],
+  { resourceId, newStarts }: { resourceId: string; newStarts: Date[] },
+): Promise<LockedBookings> {
+  const byId = new Map(known.map((one) => [one.booking.id, one]));
+  const getFields = (id: string) => byId.get(id)?.fields ?? null;
+  const { results, changing } = await lockChanging(
+    known.map(({ booking }) => booking),
+    {
+      findChange: (booking) => findChange(booking, getFields(booking.id)),
+      explainKept: (booking) => explainKept(ctx, booking),
+      lock: (ids) => {
+        const starts = ids.flatMap((id) => {
+          const { booking, fields } = byId.get(id) ?? {};
+          return [booking, fields].flatMap((one) => one?.startsAt ?? []);
+        });
+        return lockBookings(ctx, { resourceId, ids, starts: [...starts, ...newStarts] });
+      },
+    },
+  );
+  const rewrites = changing.flatMap(({ row: booking }): BookingRewrite[] => {
+    const fields = getFields(booking.id);
+    return fields ? [{ booking, fields: keepBuffer(booking, fields) }] : [];
+  });
+  const rewritten = new Set(rewrites.map(({ booking }) => booking.id));
+  const ids = changing.map(({ row }) => row.id);
+  return {
+    results,
+    changes: new Map(changing.map(({ row, change }) => [row.id, change])),
+    cancelledIds: ids.filter((id) => !rewritten.has(id)),
+    rewrites,
+  };
+}
+
 interface UpdateOptions {
   resource: Resource & { location: Location };
   /** The lines of the file, by UID. */
@@ -42,39 +92,24 @@ interface UpdatedBookings {
   prices: PriceColumns[];
 }
 
-/**
- * Changes bookings that were imported before to what the file says, and cancels those that it cancels. Those that have started
- * or that people changed in Foyer stay.
- */
+/** Changes bookings to what the file says, and cancels those that it cancels. */
 export async function updateKnownBookings(
   ctx: Context,
-  known: KnownBooking[],
+  locked: LockedBookings,
   options: UpdateOptions,
 ): Promise<UpdatedBookings> {
-  const fieldsById = new Map(known.map(({ booking, fields }) => [booking.id, fields]));
-  const { results, changing } = await lockChanging(
-    known.map(({ booking }) => booking),
-    {
-      findChange: (booking) => findChange(booking, fieldsById.get(booking.id) ?? null),
-      explainKept: (booking) => explainKept(ctx, booking),
-      lock: (ids) => lockBookings(ctx, ids),
-    },
-  );
-  const cancelled: string[] = [];
-  const rewrites: BookingRewrite[] = [];
-  for (const { row: booking } of changing) {
-    const fields = fieldsById.get(booking.id);
-    if (fields) rewrites.push({ booking, fields: keepBuffer(booking, fields) });
-    else cancelled.push(booking.id);
-  }
-  await cancelImportedBookings(ctx, cancelled);
-  const { conflicts, prices } = await changeBookings(ctx, rewrites, options);
-  for (const { row, change } of changing) {
-    const text = conflicts.get(row.id);
-    if (text !== undefined) results.set(row.id, toKeptResult(change, { outcome: 'skipped', text }));
-    const price = prices.get(row.id);
-    const repriced = price && findFieldChange(row, price);
-    if (repriced) results.set(row.id, toUpdated(mergeChanges(change, repriced)));
+  await cancelImportedBookings(ctx, locked.cancelledIds);
+  const { conflicts, prices } = await changeBookings(ctx, locked.rewrites, options);
+  const results = new Map(locked.results);
+  for (const { booking } of locked.rewrites) {
+    const { id } = booking;
+    const change = locked.changes.get(id);
+    if (change === undefined) continue;
+    const text = conflicts.get(id);
+    if (text !== undefined) results.set(id, toKeptResult(change, { outcome: 'skipped', text }));
+    const price = prices.get(id);
+    const repriced = price && findFieldChange(booking, price);
+    if (repriced) results.set(id, toUpdated(mergeChanges(change, repriced)));
   }
   return { results, prices: [...prices.values()] };
 }

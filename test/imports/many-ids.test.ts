@@ -25,7 +25,7 @@ const MAX_VALUES = 32_767;
 const ids = Array.from({ length: MAX_VALUES + 1 }, () => v7());
 
 it.each<[string, (ctx: Context) => Promise<unknown[]>]>([
-  ['bookings', (ctx) => lockBookings(ctx, ids)],
+  ['bookings', (ctx) => lockBookings(ctx, { resourceId: v7(), ids, starts: [] })],
   ['events', (ctx) => lockEvents(ctx, ids)],
   ['lines', (ctx) => toNotes(ctx, v7(), new Map(ids.map((id) => [id, 'It is paid.'])))],
 ])('reads %s in statements that Prisma does not split', async (_, read) => {
@@ -37,16 +37,18 @@ it.each<[string, (ctx: Context) => Promise<unknown[]>]>([
 
 const FIRST = Date.parse('2026-04-01T00:00:00Z');
 const BOOKINGS = 200;
+const STARTS = Array.from({ length: BOOKINGS }, (_, n) => new Date(FIRST + n * HOUR_MS));
 /** How often one booking is read: to lock it, free its slot, move it, record it before and after, and give buffers back. */
 const MAX_READS_PER_BOOKING = 30;
 
 /** Imports meetings of an hour back to back, and returns how many rows of bookings a change of all of them reads. */
-async function countReads(change: (ctx: Context, ids: string[]) => Promise<unknown>) {
+async function countReads(
+  change: (ctx: Context, ids: string[], resourceId: string) => Promise<unknown>,
+) {
   const { room } = await makeSpace(app, { bufferMinutes: 30 });
-  const entries = Array.from({ length: BOOKINGS }, (_, n): Entry => {
-    const start = new Date(FIRST + n * HOUR_MS).toISOString();
-    return [`entry-${n}`, start.slice(0, 16).replace(/[-:]/g, '')];
-  });
+  const entries = STARTS.map(
+    (start, n): Entry => [`entry-${n}`, start.toISOString().slice(0, 16).replace(/[-:]/g, '')],
+  );
   await importBookings(app.ctx, { file: toCalendar(...entries), resource: { id: room.id } });
   const rows = await app.ctx.db.booking.findMany({ where: { resourceId: room.id } });
   return runInTransaction(app.ctx, async (ctx) => {
@@ -54,6 +56,7 @@ async function countReads(change: (ctx: Context, ids: string[]) => Promise<unkno
     await change(
       ctx,
       rows.map(({ id }) => id),
+      room.id,
     );
     return (await readCounter(ctx)) - before;
   });
@@ -69,8 +72,8 @@ async function readCounter({ db }: Context): Promise<number> {
 
 // A statement that searched for the next booking of each one among all of them would read each as often as there are bookings.
 test('reads each booking only a few times when a calendar moves or is cancelled', async () => {
-  const moved = await countReads(async (ctx, ids) => {
-    const bookings = await lockBookings(ctx, ids);
+  const moved = await countReads(async (ctx, ids, resourceId) => {
+    const bookings = await lockBookings(ctx, { resourceId, ids, starts: STARTS });
     const resource = await ctx.db.resource.findUniqueOrThrow({
       where: { id: bookings[0]?.resourceId ?? '' },
       include: { location: true },

@@ -1,7 +1,7 @@
 import type { Context } from '../../../context.ts';
 import type { Booking, Location, Resource } from '../../../db/generated/client.ts';
+import { notFound } from '../../../errors.ts';
 import {
-  type Entitlements,
   findEntitlementsOfMembers,
   NO_ENTITLEMENTS,
   readWithLockedMemberships,
@@ -39,28 +39,61 @@ export function pickPrice(booking: PriceColumns): PriceColumns {
   };
 }
 
+/** The resource that is booked, by its id and the zone of its location. */
+type BookedResource = Pick<Resource, 'id'> & { location: Pick<Location, 'timeZone'> };
+
 /**
- * Reads what the plans of the members include on the days of the slots. The memberships stay locked until the transaction ends, unless
+ * Locks the memberships on whose included hours the prices of these slots depend, until the transaction ends. What prices slots in
+ * several steps locks all memberships before the first: two transactions that lock them in different orders would deadlock.
+ */
+export async function lockMembershipsOfSlots(
+  ctx: Context,
+  resource: BookedResource,
+  slots: SlotToPrice[],
+): Promise<void> {
+  await readLockedEntitlements(ctx, resource, slots);
+}
+
+const readLockedEntitlements = (ctx: Context, resource: BookedResource, slots: SlotToPrice[]) =>
+  readWithLockedMemberships(
+    ctx,
+    () => readEntitlements(ctx, resource, slots),
+    (found) => [...new Set([...found.values()].flatMap((one) => one.membershipIds))].sort(),
+  );
+
+const readEntitlements = (ctx: Context, { location }: BookedResource, slots: SlotToPrice[]) =>
+  findEntitlementsOfMembers(
+    ctx,
+    slots.flatMap(({ memberId, startsAt }) =>
+      memberId === null
+        ? []
+        : [{ memberId, day: toDayAtResource({ calendar: location }, +startsAt) }],
+    ),
+  );
+
+/**
+ * Reads what the plans of the members include on the days of the slots, and then the price of the resource, as `createBooking` does.
+ * The memberships stay locked until the transaction ends, unless
  * it is a dry run: those who book meanwhile would wait for it, and it stores no price.
+ *
+ * @throws NOT_FOUND if the resource was deleted
  */
 export async function openSlotPricer(
   ctx: Context,
-  { location, ...resource }: Resource & { location: Location },
+  { id, location }: BookedResource,
   slots: SlotToPrice[],
   { dryRun = false } = {},
 ): Promise<SlotPricer> {
+  const read = dryRun ? readEntitlements : readLockedEntitlements;
+  const byMember = await read(ctx, { id, location }, slots);
+  // Only now: the price can change while this waits for the memberships.
+  const resource = await ctx.db.resource.findUnique({ where: { id } });
+  if (resource === null) throw notFound('resource');
   const { type, gridMinutes, hourlyAmount: amount, currency } = resource;
   const priced: PricedResource = {
     resource: { type, gridMinutes, pricePerHour: { amount, currency } },
     calendar: { timeZone: location.timeZone },
   };
-  const requests = slots.flatMap(({ memberId, startsAt }) =>
-    memberId === null ? [] : [{ memberId, day: toDayAtResource(priced, +startsAt) }],
-  );
-  const read = () => findEntitlementsOfMembers(ctx, requests);
-  const byMember = dryRun
-    ? await read()
-    : await readWithLockedMemberships(ctx, read, listMembershipIds);
   const getEntitlements = (memberId: string | null) =>
     (memberId === null ? undefined : byMember.get(memberId)) ?? NO_ENTITLEMENTS;
   return {
@@ -92,7 +125,3 @@ export async function openSlotPricer(
     },
   };
 }
-
-/** In ascending order, in which they are locked. */
-const listMembershipIds = (entitlements: Map<string, Entitlements>): string[] =>
-  [...new Set([...entitlements.values()].flatMap(({ membershipIds }) => membershipIds))].sort();

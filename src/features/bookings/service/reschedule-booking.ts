@@ -10,7 +10,6 @@ import { isExclusionViolation } from '../../../db/constraint-errors.ts';
 import { DomainError, notFound } from '../../../errors.ts';
 import { recordUpdated } from '../../../journal/record-changes.ts';
 import { assertNoViolations, type PreviewResult, toPreview } from '../booking-preview.ts';
-import { lockMemberships } from '../entitlements.ts';
 import {
   chooseInitialStatus,
   type Evaluation,
@@ -72,11 +71,9 @@ export async function rescheduleBooking(
     const rows = await loadBookings(tx, ids);
     const selected = rows.find((row) => row.id === booking.id);
     if (!selected) throw bookingNotLive(await getWritableBooking(tx, id));
-    const membershipIds = [...new Set(rows.flatMap((row) => row.membershipId ?? []))].sort();
-    await lockMemberships(tx, membershipIds);
     const reschedule = rows.length === 1 ? rescheduleOne : rescheduleSeries;
     await recordUpdated(tx, 'booking.rescheduled', ids, () =>
-      reschedule(tx, { rows, selected, target, range, override, membershipIds }),
+      reschedule(tx, { rows, selected, target, range, override }),
     );
     return getWritableBooking(tx, id);
   });
@@ -153,17 +150,13 @@ interface Move {
   target: Target | null;
   range: TimeRange;
   override: boolean;
-  /** The memberships that they use, which are locked. */
-  membershipIds: string[];
 }
 
-async function rescheduleOne(
-  ctx: Context,
-  { selected, membershipIds, ...move }: Move,
-): Promise<void> {
+async function rescheduleOne(ctx: Context, { selected, ...move }: Move): Promise<void> {
   assertBeforeDeadline(ctx, selected);
   const request = toEvaluationRequest(selected, move);
-  const evaluation = await evaluateWithLockedMemberships(ctx, request, membershipIds);
+  // Only those of the new times: the hours that the booking gives back are free for others once this has committed.
+  const evaluation = await evaluateWithLockedMemberships(ctx, request, []);
   await assertNoViolations(ctx, request, evaluation);
   await saveReschedules(ctx, [[selected, evaluation]]);
 }

@@ -23,7 +23,45 @@ export function fitBuffers<Slot extends ImportSlot>(
   });
 }
 
-// Buffers only get shorter, so no constraint can fail. In this order as every transaction locks bookings.
+// One pass, as for FIND_SHORT_BUFFERS below. A slot does not contain its own end.
+const FIND_BUFFERS = prepareStatement(`
+  SELECT b.id, b.ends_at AS "endsAt",
+    greatest(b.occupied_until, b.ends_at + r.buffer_minutes * interval '1 minute') AS "bufferEnd"
+  FROM bookings b JOIN resources r ON r.id = b.resource_id
+  WHERE b.resource_id = $1::uuid AND b.status IN ('pending', 'confirmed')
+    AND tstzrange(b.starts_at, b.occupied_until) && tstzrange($2::timestamptz, $3::timestamptz)
+    AND (b.occupied_until > b.ends_at OR r.buffer_minutes > 0)`);
+
+/**
+ * Finds the bookings of a resource whose buffers can change once bookings begin at these times, or no longer do. Whoever changes bookings
+ * locks these along with them, in one order.
+ */
+export async function findBufferNeighbours(
+  ctx: Context,
+  resourceId: string,
+  starts: Date[],
+): Promise<string[]> {
+  if (starts.length === 0) return [];
+  const { first, last } = toBounds(starts);
+  const found = await ctx.lockingSql<{ id: string; endsAt: Date; bufferEnd: Date }>(FIND_BUFFERS, [
+    resourceId,
+    new Date(first - MAX_BUFFER_MS - 1),
+    new Date(last),
+  ]);
+  const findNext = createNextFinder(starts.map((startsAt) => ({ startsAt })));
+  return found.flatMap(({ id, endsAt, bufferEnd }) => {
+    const next = findNext(endsAt);
+    return next && next <= bufferEnd ? [id] : [];
+  });
+}
+
+// A calendar can have more bookings than Math.min can have arguments.
+const toBounds = (times: Date[]) => ({
+  first: times.reduce((first, time) => Math.min(first, +time), Number.POSITIVE_INFINITY),
+  last: times.reduce((last, time) => Math.max(last, +time), 0),
+});
+
+// Buffers only get shorter, so no constraint can fail.
 const SHORTEN = prepareStatement(`
   WITH next AS (SELECT * FROM jsonb_to_recordset($1::jsonb) r (id uuid, starts_at timestamptz)),
     locked AS (SELECT id FROM bookings WHERE id IN (SELECT id FROM next) ORDER BY id FOR NO KEY UPDATE)
@@ -87,9 +125,7 @@ export async function extendBuffers(
   for (const resourceId of new Set(freed.map((booking) => booking.resourceId))) {
     const bookings = freed.filter((booking) => booking.resourceId === resourceId);
     const starts = new Set(bookings.map(({ startsAt }) => +startsAt));
-    // A calendar can have more bookings than Math.min can have arguments.
-    const first = [...starts].reduce((one, other) => Math.min(one, other));
-    const last = [...starts].reduce((one, other) => Math.max(one, other));
+    const { first, last } = toBounds(bookings.map(({ startsAt }) => startsAt));
     const found = await ctx.lockingSql<ShortBuffer>(FIND_SHORT_BUFFERS, [
       resourceId,
       // A slot does not contain its own end.

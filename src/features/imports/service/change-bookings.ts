@@ -9,6 +9,7 @@ import {
   openSlotPricer,
   type PriceColumns,
   pickPrice,
+  type SlotToPrice,
 } from '../../bookings/service/price-slots.ts';
 import {
   findBookingsAround,
@@ -16,7 +17,13 @@ import {
   formatConflict,
   type OccupiedSlot,
 } from './booking-conflicts.ts';
-import { extendBuffers, fitBuffers, removeBuffer, shortenBuffers } from './buffers.ts';
+import {
+  extendBuffers,
+  findBufferNeighbours,
+  fitBuffers,
+  removeBuffer,
+  shortenBuffers,
+} from './buffers.ts';
 import { type Move, planMoves } from './plan-moves.ts';
 
 /** The fields of a booking that its calendar entry says. */
@@ -53,11 +60,24 @@ interface ChangedBookings {
 /** Prisma splits a longer list by itself, and its later statements would run even after the time limit of the transaction. */
 export const MAX_IDS_PER_STATEMENT = 1_000;
 
-/** Locks bookings until the transaction ends, in this order as every transaction does, and reads them again. */
-export async function lockBookings({ db }: Context, ids: string[]): Promise<Booking[]> {
-  if (ids.length === 0) return [];
-  await db.$queryRaw`
-    SELECT 1 FROM bookings WHERE id = ANY (${ids}::uuid[]) ORDER BY id FOR NO KEY UPDATE`;
+/**
+ * Locks bookings of a resource until the transaction ends, and reads them again. It also locks those whose buffers change when bookings
+ * begin at `starts`, or no longer do. Every transaction locks bookings in the order of their ids and before memberships. A booking that
+ * someone makes beside these from now on is locked out of order, and if that ends in a deadlock, the transaction runs again.
+ */
+export async function lockBookings(
+  ctx: Context,
+  { resourceId, ids, starts }: { resourceId: string; ids: string[]; starts: Date[] },
+): Promise<Booking[]> {
+  const all = [...new Set([...ids, ...(await findBufferNeighbours(ctx, resourceId, starts))])];
+  if (all.length === 0) return [];
+  await ctx.db.$queryRaw`
+    SELECT 1 FROM bookings WHERE id = ANY (${all}::uuid[]) ORDER BY id FOR NO KEY UPDATE`;
+  return readBookings(ctx, ids);
+}
+
+/** Reads bookings by their ids. */
+export async function readBookings({ db }: Context, ids: string[]): Promise<Booking[]> {
   const bookings: Booking[] = [];
   for (const batch of toBatches(ids.toSorted(), MAX_IDS_PER_STATEMENT))
     bookings.push(
@@ -83,17 +103,8 @@ export async function changeBookings(
     to: rewrite.fields,
   }));
   const { possible, conflicts, staying } = await planWithOthers(ctx, resource, moves);
-  const prices = await priceMoves(
-    ctx,
-    resource,
-    possible.filter(
-      ({ booking, fields, earlierPrice }) =>
-        (pricesAll && fields.startsAt > ctx.now()) ||
-        hasPrice(booking) ||
-        (earlierPrice && hasPrice(earlierPrice)),
-    ),
-    { dryRun },
-  );
+  const priced = possible.filter((move) => isPriced(ctx, move, pricesAll));
+  const prices = await priceMoves(ctx, resource, priced, { dryRun });
   if (possible.length > 0)
     await recordUpdated(ctx, 'booking.rescheduled', toIds(possible), async () => {
       await ctx.lockingSql(FREE_SLOTS, [toIds(possible)]);
@@ -125,6 +136,31 @@ export async function changeBookings(
   return { conflicts: new Map(reasons), prices };
 }
 
+const isPriced = (
+  ctx: Context,
+  { booking, fields, earlierPrice }: BookingRewrite,
+  pricesAll: boolean,
+): boolean =>
+  (pricesAll && fields.startsAt > ctx.now()) ||
+  hasPrice(booking) ||
+  (earlierPrice !== undefined && hasPrice(earlierPrice));
+
+/** Lists the new times of the bookings that `changeBookings` prices, if they can move. */
+export const listPricedSlots = (
+  ctx: Context,
+  rewrites: BookingRewrite[],
+  pricesAll: boolean,
+): SlotToPrice[] =>
+  rewrites
+    .filter((rewrite) => isMove(rewrite) && isPriced(ctx, rewrite, pricesAll))
+    .map(toPricedSlot);
+
+const toPricedSlot = ({ booking, fields }: BookingRewrite): SlotToPrice => ({
+  memberId: booking.memberId,
+  startsAt: fields.startsAt,
+  endsAt: fields.endsAt,
+});
+
 const hasPrice = ({ priceAmount, membershipId }: PriceColumns) =>
   priceAmount > 0 || membershipId !== null;
 
@@ -137,10 +173,7 @@ async function priceMoves(
 ): Promise<Map<string, PriceColumns>> {
   if (moves.length === 0) return new Map();
   const sorted = moves
-    .map(({ booking, fields, earlierPrice }) => {
-      const { startsAt, endsAt } = fields;
-      return { booking, earlierPrice, slot: { memberId: booking.memberId, startsAt, endsAt } };
-    })
+    .map((move) => ({ ...move, slot: toPricedSlot(move) }))
     .toSorted((a, b) => +a.slot.startsAt - +b.slot.startsAt);
   const pricer = await openSlotPricer(
     ctx,

@@ -8,6 +8,7 @@ import {
   cancelImportedBookings,
   changeBookings,
   lockBookings,
+  readBookings,
 } from './change-bookings.ts';
 import {
   formatKept,
@@ -18,11 +19,11 @@ import {
 } from './changed-fields.ts';
 import { toChangedByImportSql, toNotes } from './imports.ts';
 
-const LOCK_BOOKINGS = prepareStatement(`
-  SELECT id FROM bookings WHERE status <> 'cancelled' AND id IN (
-    SELECT c.subject_id FROM import_changes c
-    WHERE c.import_id = $1::uuid AND c.subject_type = 'booking' AND c.before IS NULL)
-  ORDER BY id FOR NO KEY UPDATE`);
+const FIND_BOOKINGS = prepareStatement(`
+  SELECT b.id, b.resource_id AS "resourceId", c.before IS NULL AS "isAdded",
+    array_remove(ARRAY[b.starts_at, (c.before ->> 'startsAt')::timestamptz], NULL) AS starts
+  FROM import_changes c JOIN bookings b ON b.id = c.subject_id
+  WHERE c.import_id = $1::uuid AND c.subject_type = 'booking'`);
 
 // A booking with a revision was changed by nothing but imports. The journal knows about the others.
 const FIND_PROBLEMS = prepareStatement(`
@@ -48,8 +49,7 @@ export async function undoBookings(
   importId: string,
   options: { dryRun: boolean },
 ): Promise<UndoReport> {
-  const rows = await ctx.lockingSql<{ id: string }>(LOCK_BOOKINGS, [importId]);
-  const ids = rows.map(({ id }) => id);
+  const ids = await lockBookingsOfImport(ctx, importId);
   const problems = await ctx.lockingSql<UndoNote>(FIND_PROBLEMS, [importId, ids, ctx.now()]);
   const report = { removed: ids.length, restored: 0, notes: [], problems };
   if (problems.length > 0) return report;
@@ -57,12 +57,35 @@ export async function undoBookings(
   return { ...report, ...(await restoreBookings(ctx, importId, options)) };
 }
 
+/** Locks the bookings that an import added or changed, and returns the ids of those that it added and that are not cancelled. */
+async function lockBookingsOfImport(ctx: Context, importId: string): Promise<string[]> {
+  const found = await ctx.lockingSql<FoundBooking>(FIND_BOOKINGS, [importId]);
+  const bookings: Booking[] = [];
+  // It has one, but people can have moved a booking to another since.
+  for (const resourceId of [...new Set(found.map((row) => row.resourceId))].sort()) {
+    const rows = found.filter((row) => row.resourceId === resourceId);
+    const ids = rows.map(({ id }) => id);
+    const starts = rows.flatMap((row) => row.starts);
+    bookings.push(...(await lockBookings(ctx, { resourceId, ids, starts })));
+  }
+  const added = new Set(found.filter(({ isAdded }) => isAdded).map(({ id }) => id));
+  return bookings.flatMap(({ id, status }) => (added.has(id) && status !== 'cancelled' ? id : []));
+}
+
+interface FoundBooking {
+  id: string;
+  resourceId: string;
+  isAdded: boolean;
+  /** When it begins, and when it began before the import. */
+  starts: Date[];
+}
+
 const STAYS_CANCELLED =
   'The import cancelled the booking, and it stays cancelled. Import the earlier file again to book it.';
 
 async function restoreBookings(ctx: Context, importId: string, { dryRun }: { dryRun: boolean }) {
   const changes = await listFieldChanges(ctx, importId, 'booking');
-  const stored = await lockBookings(
+  const stored = await readBookings(
     ctx,
     changes.map(({ subjectId }) => subjectId),
   );

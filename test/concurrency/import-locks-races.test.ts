@@ -1,0 +1,207 @@
+import { v7 } from 'uuid';
+import type { Context } from '../../src/context.ts';
+import { createBooking } from '../../src/features/bookings/service/create-booking.ts';
+import { rescheduleBooking } from '../../src/features/bookings/service/reschedule-booking.ts';
+import { undoImport } from '../../src/features/imports/service/undo-import.ts';
+import { importBookings } from '../../src/imports/import-bookings.ts';
+import { makeMember } from '../support/factories/people.ts';
+import { makeSpace } from '../support/factories/space.ts';
+import { startApp, type TestApp } from '../support/harness/app.ts';
+import { waitUntilBlockedOrSettled } from '../support/harness/lock-waits.ts';
+import { type Entry, toCalendar } from '../support/imports/second-imports.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startApp();
+});
+afterAll(() => app.stop());
+
+/** A room, and members with a membership each, in the order of the ids of their memberships. */
+async function makeRoom({ bufferMinutes = 0 } = {}) {
+  const { db } = app.ctx;
+  const { room } = await makeSpace(app, { bufferMinutes });
+  const plan = await db.plan.create({
+    data: {
+      name: `Plan ${v7()}`,
+      benefits: { create: { resourceType: 'room', includedHours: 4, discountPercent: 0 } },
+    },
+  });
+  const startsOn = new Date('2026-01-01');
+  const [first, second] = [await makeMember(app), await makeMember(app)];
+  const data = { planId: plan.id, startsOn };
+  const { id } = await db.membership.create({ data: { ...data, memberId: first.id } });
+  const { id: secondId } = await db.membership.create({ data: { ...data, memberId: second.id } });
+  return { room, members: [first, second], membershipIds: [id, secondId] } as const;
+}
+
+type Room = Awaited<ReturnType<typeof makeRoom>>;
+
+interface Hooks {
+  /** What the statements return instead of being sent, if it is anything. */
+  replace?: (sql: string) => unknown[] | undefined;
+  before?: (sql: string) => Promise<void>;
+}
+
+/** A context with hooks around the hand-written statements of its transactions. It counts the attempts of an import. */
+function hookContext({ replace = () => undefined, before = async () => {} }: Hooks) {
+  const counts = { attempts: 0 };
+  const db = app.ctx.db as Extract<Context['db'], { $extends: unknown }>;
+  const prisma = db.$extends({
+    query: {
+      $executeRaw: ({ args, query }) => {
+        if (args.sql.includes('foyer imports')) counts.attempts += 1;
+        return query(args);
+      },
+      $queryRaw: async ({ args, query }) => {
+        await before(args.sql);
+        return replace(args.sql) ?? query(args);
+      },
+      $queryRawUnsafe: async ({ args, query }) => replace(String(args[0])) ?? query(args),
+    },
+  });
+  return { ctx: { ...app.ctx, db: prisma as unknown as Context['db'] }, counts };
+}
+
+const importEntries = (ctx: Context, resourceId: string, ...entries: Entry[]) =>
+  importBookings(ctx, {
+    file: toCalendar(...entries),
+    resource: { id: resourceId },
+    pricing: 'by_rules',
+  });
+
+const toOrganizer = (member: { email: string } | undefined) => `ORGANIZER:mailto:${member?.email}`;
+
+const isMembershipLock = (sql: string) => sql.includes('FROM memberships') && isLock(sql);
+const isLock = (sql: string) => sql.includes('FOR NO KEY UPDATE');
+const isSearchOfNeighbours = (sql: string) => sql.includes('"bufferEnd"');
+
+/** Work that locks a membership, and changes the buffer of a booking that ends at 10:00. */
+const WORKS = {
+  'a calendar is imported': async (ctx: Context, { room, members }: Room) => {
+    const entry: Entry = ['1', '20260323T1000', toOrganizer(members[0])];
+    return () => importEntries(ctx, room.id, entry);
+  },
+  'an import is undone': async (ctx: Context, { room, members }: Room) => {
+    const importAt = (start: string) =>
+      importEntries(app.ctx, room.id, ['1', start, toOrganizer(members[0])]);
+    await importAt('20260325T0900');
+    const { importId = '' } = await importAt('20260323T1000');
+    return () => undoImport(ctx, { id: importId });
+  },
+};
+
+describe.each(Object.entries(WORKS))('moving a booking while %s', (_, prepare) => {
+  /** Counts the attempts of both while the booking is locked first, and its membership only once the import waits. */
+  async function countAttempts(replace?: Hooks['replace']) {
+    const made = await makeRoom({ bufferMinutes: 30 });
+    const booking = await createBooking(app.ctx, {
+      resourceId: made.room.id,
+      memberId: made.members[0].id,
+      startsAt: new Date('2026-03-23T09:00:00Z'),
+      endsAt: new Date('2026-03-23T10:00:00Z'),
+      override: true,
+    });
+    const imported = hookContext({ replace });
+    const work = await prepare(imported.ctx, made);
+    const other = { result: Promise.resolve<unknown>(null), moves: 0 };
+    const moving = hookContext({
+      before: async (sql) => {
+        if (!isMembershipLock(sql)) return;
+        other.moves += 1;
+        if (other.moves > 1) return;
+        other.result = work();
+        await waitUntilBlockedOrSettled(app.database.pool, other.result);
+      },
+    });
+    await rescheduleBooking(moving.ctx, booking.id, {
+      startsAt: new Date('2026-03-23T14:00:00Z'),
+      endsAt: new Date('2026-03-23T15:00:00Z'),
+      override: true,
+    });
+    await other.result;
+    return imported.counts.attempts + other.moves;
+  }
+
+  it('runs each once', async () => {
+    expect(await countAttempts()).toBe(2);
+  });
+
+  it('runs one again after a deadlock if the booking is locked after the membership (negative control)', async () => {
+    const skip = (sql: string) => (isSearchOfNeighbours(sql) ? [] : undefined);
+    expect(await countAttempts(skip)).toBe(3);
+  });
+});
+
+describe('an import that moves a booking of one member and adds one of another', () => {
+  /** Imports while another transaction locks the memberships in their order. Returns whether one of the two is ended. */
+  async function hasDeadlock(replace?: Hooks['replace']) {
+    const { room, members, membershipIds } = await makeRoom();
+    const [first, second] = members;
+    const moved = toOrganizer(second);
+    await importEntries(app.ctx, room.id, ['moved', '20260323T0900', moved]);
+    const { ctx, counts } = hookContext({ replace });
+    const client = await app.database.pool.connect();
+    const lock = (id: string) =>
+      client.query('SELECT 1 FROM memberships WHERE id = $1 FOR NO KEY UPDATE', [id]);
+    try {
+      await client.query('BEGIN');
+      await lock(membershipIds[0]);
+      const imported = importEntries(
+        ctx,
+        room.id,
+        ['moved', '20260324T0900', moved],
+        ['added', '20260325T0900', toOrganizer(first)],
+      );
+      await waitUntilBlockedOrSettled(app.database.pool, imported);
+      const error: { code?: string } = await lock(membershipIds[1]).then(
+        () => ({}),
+        (thrown) => thrown,
+      );
+      await client.query('COMMIT');
+      expect(await imported).toMatchObject({ imported: 1, updated: 1 });
+      return error.code === '40P01' || counts.attempts > 1;
+    } finally {
+      await client.query('ROLLBACK');
+      client.release();
+    }
+  }
+
+  it('locks the memberships of both in their order', async () => {
+    expect(await hasDeadlock()).toBe(false);
+  });
+
+  it('ends in a deadlock if it locks them one after the other (negative control)', async () => {
+    let locks = 0;
+    const skipFirst = (sql: string) => {
+      if (!isMembershipLock(sql)) return undefined;
+      locks += 1;
+      return locks === 1 ? [] : undefined;
+    };
+    expect(await hasDeadlock(skipFirst)).toBe(true);
+  });
+});
+
+describe('a price that changes while an import waits', () => {
+  it.each([
+    ['another import', `SELECT pg_advisory_xact_lock(hashtext('foyer imports'))`],
+    ['a booking of the member', 'SELECT 1 FROM memberships FOR NO KEY UPDATE'],
+  ])('for %s is the price of its bookings', async (_, lock) => {
+    const { room, members } = await makeRoom();
+    const entries = [10, 11, 12, 13, 14].map(
+      (hour): Entry => [`${hour}`, `20260323T${hour}00`, toOrganizer(members[0])],
+    );
+    const client = await app.database.pool.connect();
+    try {
+      await client.query('BEGIN');
+      await client.query(lock);
+      await client.query('UPDATE resources SET hourly_amount = 7700 WHERE id = $1', [room.id]);
+      const imported = importEntries(app.ctx, room.id, ...entries);
+      await waitUntilBlockedOrSettled(app.database.pool, imported);
+      await client.query('COMMIT');
+      expect(await imported).toMatchObject({ prices: { total: { amount: 7_700 } } });
+    } finally {
+      await client.query('ROLLBACK');
+      client.release();
+    }
+  });
+});
