@@ -117,6 +117,13 @@ export function createApp(options: {
     readBacklog: () => readBacklog(systemContext),
     countStreams: streams.count,
     pools: database.watchedPools,
+    queues: {
+      queries: queues.queries,
+      'keyed writes': queues.keyedWrites,
+      pdfs: queues.pdfs,
+      hashes: queues.hashes,
+      imports: queues.imports,
+    },
     jobs: jobs.map(({ name }) => name),
     now,
   });

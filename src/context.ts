@@ -28,8 +28,8 @@ export interface Context {
   clientAddress?: string;
   /** The `X-Request-Id` of the response. Absent on the command line and in jobs. */
   requestId?: string;
-  /** Whether the caller has ended its connection, so that nobody would get a response. Absent without a connection. */
-  isDisconnected?: () => boolean;
+  /** Returns a signal that aborts if the caller disconnects, so that nobody would get a response. Absent without a connection. */
+  getDisconnectSignal?: () => AbortSignal;
   /** The name of the program that calls a tool, as it says itself. Absent outside of MCP. */
   agent?: string;
   /** The name of the job. Absent outside of jobs. */
@@ -97,7 +97,8 @@ interface Queues {
   importFiles: Set<{ fileId: string }>;
 }
 
-// One caller takes a quarter of these at most, so that others can wait too.
+// Of other work, at most one piece for each request in progress waits, which the request gate limits. One caller takes a quarter of these
+// at most, so that others can wait too.
 const WAITING_IMPORTS = { max: 20, perCaller: 5 };
 const WAITING_HASHES = { max: 200, perCaller: 50 };
 
@@ -106,8 +107,6 @@ const MAX_ORDERS_PER_BATCH = 32;
 
 /** More than the database works on at once. So many statements of one caller wait before one of another. */
 const MAX_QUERIES_OF_CALLER = 32;
-/** The request gate admits fewer, but not those whose callers have disconnected, which end when it is their turn. */
-const WAITING_QUERIES = { max: 4_000, perCaller: 2_000 };
 
 const MAX_KEYED_WRITES = 6;
 
@@ -128,7 +127,6 @@ export const createQueues = (connections: number): Queues => ({
   queries: createFairQueue({
     places: 2 * MAX_QUERIES_OF_CALLER,
     perCaller: MAX_QUERIES_OF_CALLER,
-    waiting: WAITING_QUERIES,
   }),
   pdfs: createFairQueue({ places: 2, perCaller: 1 }),
   hashes: createFairQueue({ places: 2, perCaller: 1, waiting: WAITING_HASHES }),

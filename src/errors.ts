@@ -95,6 +95,9 @@ export const unavailable = (message: string, cause?: unknown, retryAfterSeconds 
 
 export const shuttingDown = () => unavailable('The service is restarting. Try again in a moment.');
 
+/** Nobody gets this error. It ends work that was still waiting. */
+export const disconnected = () => unavailable('The caller has disconnected.');
+
 export const overloaded = (cause?: unknown, retryAfterSeconds?: number) =>
   unavailable('The service is overloaded. Try again in a moment.', cause, retryAfterSeconds);
 

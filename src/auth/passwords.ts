@@ -112,9 +112,9 @@ const toPlainLetters = (text: string) =>
 export const DEMO_PASSWORD = 'tulip orbit cellar';
 
 /** Who waits for a hash. Without a caller, such as in commands, hashes are computed at once. */
-type Caller = Pick<Context, 'clientAddress' | 'queues'>;
+type Caller = Pick<Context, 'clientAddress' | 'getDisconnectSignal' | 'queues'>;
 
-/** @throws UNAVAILABLE while too many hashes are computed. */
+/** @throws UNAVAILABLE while too many hashes are computed, or if the caller disconnects during the wait. */
 export const hashPassword = (password: string, caller?: Caller): Promise<string> =>
   queueHash(caller, () => hash(password));
 
@@ -122,7 +122,7 @@ let decoyHash: Promise<string> | undefined;
 
 /**
  * Verifies a password. It takes the same time without a hash, so that timing does not reveal whether an account exists.
- * @throws UNAVAILABLE while too many hashes are computed.
+ * @throws UNAVAILABLE while too many hashes are computed, or if the caller disconnects during the wait.
  */
 export async function verifyPassword(
   passwordHash: string | null | undefined,
@@ -140,4 +140,6 @@ export async function verifyPassword(
 const queueHash = <T>(caller: Caller | undefined, work: () => Promise<T>): Promise<T> =>
   caller === undefined
     ? work()
-    : caller.queues.hashes(toClientNetwork(caller.clientAddress ?? ''), work);
+    : caller.queues.hashes(toClientNetwork(caller.clientAddress ?? ''), work, {
+        getSignal: caller.getDisconnectSignal,
+      });

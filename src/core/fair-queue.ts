@@ -1,11 +1,19 @@
 import { overloaded } from '../errors.ts';
 
-/** Runs work in one of the places of a queue. `attempt` counts from 0. */
-export type FairQueue = <T>(
-  caller: string,
-  work: () => Promise<T>,
-  options?: { attempt?: number },
-) => Promise<T>;
+export interface FairQueue extends RunInTurn {
+  /** How much work waits for a place. */
+  countWaiting(): number;
+}
+
+/** Runs work in one of the places of a queue. @throws UNAVAILABLE; the reason of the signal if it aborts during the wait */
+type RunInTurn = <T>(caller: string, work: () => Promise<T>, options?: WorkOptions) => Promise<T>;
+
+interface WorkOptions {
+  /** Counts from 0. */
+  attempt?: number;
+  /** Returns a signal that ends the wait of the work. Called only if the work has to wait. */
+  getSignal?: (() => AbortSignal) | undefined;
+}
 
 interface FairQueueLimits {
   places: number;
@@ -38,7 +46,7 @@ export function createFairQueue({
   waiting: limits,
 }: FairQueueLimits): FairQueue {
   const running = new Map<string, number>();
-  const waiting: Waiting[] = [];
+  const waiting = new Set<Waiting>();
   let free = places;
 
   const countRunning = ({ caller }: Pick<Waiting, 'caller'>) => running.get(caller) ?? 0;
@@ -66,20 +74,34 @@ export function createFairQueue({
   const startNext = () => {
     const next = free > 0 ? findNext() : undefined;
     if (next === undefined) return;
-    waiting.splice(waiting.indexOf(next), 1);
+    waiting.delete(next);
     change(next.caller, 1);
     next.start();
   };
 
+  const countWaitingOf = (caller: string) =>
+    [...waiting].filter((other) => other.caller === caller).length;
   const isFull = (caller: string, { max, perCaller }: WaitingLimits) =>
-    waiting.length >= max || waiting.filter((other) => other.caller === caller).length >= perCaller;
+    waiting.size >= max || countWaitingOf(caller) >= perCaller;
 
-  return async (caller, work, { attempt = 0 } = {}) => {
-    if (limits !== undefined && isFull(caller, limits)) throw overloaded();
-    await new Promise<void>((start) => {
-      waiting.push({ caller, attempt, start });
+  const takePlace = (caller: string, { attempt = 0, getSignal }: WorkOptions) =>
+    new Promise<void>((start, leave) => {
+      const work = { caller, attempt, start };
+      waiting.add(work);
       startNext();
+      if (getSignal === undefined || !waiting.has(work)) return;
+      const signal = getSignal();
+      const abort = () => {
+        waiting.delete(work);
+        leave(signal.reason);
+      };
+      if (signal.aborted) abort();
+      else signal.addEventListener('abort', abort);
     });
+
+  const run: RunInTurn = async (caller, work, options = {}) => {
+    if (limits !== undefined && isFull(caller, limits)) throw overloaded();
+    await takePlace(caller, options);
     try {
       return await work();
     } finally {
@@ -87,4 +109,5 @@ export function createFairQueue({
       startNext();
     }
   };
+  return Object.assign(run, { countWaiting: () => waiting.size });
 }

@@ -92,7 +92,10 @@ async function runInTurn<T>(
   for (let attempt = 0; ; attempt += 1) {
     try {
       const run = () => runInTransaction(ctx, runWithLimit);
-      return await ctx.queues.keyedWrites(caller, run, { attempt });
+      return await ctx.queues.keyedWrites(caller, run, {
+        attempt,
+        getSignal: ctx.getDisconnectSignal,
+      });
     } catch (error) {
       if (!isLockTimeout(error)) throw error;
       if (performance.now() > deadline) throw overloaded(error);

@@ -2,23 +2,19 @@ import { type ExecutionArgs, getOperationAST } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import { toCallerKey } from '../auth/viewer.ts';
 import type { Context } from '../context.ts';
-import { overloaded } from '../errors.ts';
 import type { GraphqlContext } from './context.ts';
 
 /**
  * Executes a query when it is the turn of its caller. Queries wait for the database, so that many of one caller begin before the first has
  * ended, and all their statements would be before those of a caller who comes later.
  *
- * @throws UNAVAILABLE while too many wait, and for a caller who has disconnected meanwhile
+ * @throws UNAVAILABLE if the caller disconnects during the wait
  */
 export const takeQueryTurn = <Result>(
-  { queues, viewer, clientAddress = '', isDisconnected }: Context,
+  { queues, viewer, clientAddress = '', getDisconnectSignal }: Context,
   execute: () => Promise<Result>,
 ): Promise<Result> =>
-  queues.queries(toCallerKey(viewer, clientAddress), async () => {
-    if (isDisconnected?.()) throw overloaded();
-    return execute();
-  });
+  queues.queries(toCallerKey(viewer, clientAddress), execute, { getSignal: getDisconnectSignal });
 
 /** Mutations wait in queues of their own, by what they change. Subscriptions are not executed. */
 export const createQueryTurnsPlugin = (): Plugin<GraphqlContext> => ({

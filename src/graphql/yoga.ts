@@ -10,12 +10,12 @@ import {
   formatSessionCookie,
   readBrowserCookie,
 } from '../auth/cookies.ts';
+import { createRequestContext } from '../auth/request-context.ts';
 import { anonymous, toCallerKey, type Viewer } from '../auth/viewer.ts';
 import type { Context } from '../context.ts';
 import { findClientAddress } from '../core/client-ip.ts';
 import { canCompress, compressFor } from '../core/compressed-json.ts';
 import { UnsupportedBody } from '../core/request-body.ts';
-import { getRequestId } from '../core/request-id.ts';
 import { assertStorableValue } from '../core/validation.ts';
 import { parseIdempotencyKey } from '../db/idempotency.ts';
 import {
@@ -108,8 +108,8 @@ export function createGraphql(deps: Dependencies): RequestListener {
       createQueryTurnsPlugin(),
     ],
   });
-  const authenticatePlanned = async (req: IncomingMessage) =>
-    createRequestContext(req, deps, (await identify(req)).viewer);
+  const authenticatePlanned = async (req: IncomingMessage, res: ServerResponse) =>
+    createRequestContext(deps, req, res, (await identify(req)).viewer);
   const explorerUrl = `${new URL(deps.config.baseUrl).pathname.replace(/\/$/, '')}/graphiql`;
   return createPlannedListener(planned, deps, authenticatePlanned, async (req, res) => {
     if (isOpenedInBrowser(req)) {
@@ -132,24 +132,13 @@ const isOpenedInBrowser = ({ method, url = '', headers }: IncomingMessage) =>
   /^[^?]*\??$/.test(url) &&
   headers.accept?.includes('text/html') === true;
 
-const createRequestContext = (
-  req: IncomingMessage,
-  deps: Dependencies,
-  viewer: Viewer,
-): Context => ({
-  ...deps.createContext(viewer),
-  clientAddress: findClientAddress(req, deps.config.trustProxy),
-  requestId: getRequestId(req),
-  isDisconnected: () => req.socket.destroyed,
-});
-
 function createGraphqlContext(
   req: IncomingMessage,
   res: ServerResponse,
   deps: Dependencies,
   { viewer, idempotencyKey }: AuthenticatedRequest,
 ): GraphqlContext {
-  const ctx = createRequestContext(req, deps, viewer);
+  const ctx = createRequestContext(deps, req, res, viewer);
   // Planned queries, which log nothing, do without: it takes some microseconds.
   ctx.log = deps.log.child({ requestId: ctx.requestId });
   const address = findClientAddress(req, deps.config.trustProxy);

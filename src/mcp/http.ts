@@ -5,11 +5,11 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
 import { authenticate } from '../auth/authenticate.ts';
+import { createRequestContext } from '../auth/request-context.ts';
 import type { Viewer } from '../auth/viewer.ts';
 import type { Context } from '../context.ts';
 import { findClientAddress } from '../core/client-ip.ts';
 import { countSizePoints, UnsupportedBody, unreadableBody } from '../core/request-body.ts';
-import { getRequestId } from '../core/request-id.ts';
 import { DomainError, unauthenticated } from '../errors.ts';
 import { sendError, sendResponse, toFailureBody } from '../rest/envelope.ts';
 import { handleError, readJsonBody } from '../rest/handle-request.ts';
@@ -70,14 +70,9 @@ export function createMcpListener(deps: Dependencies): RequestListener {
     deps.queryBudget.charge(viewer, address, MESSAGE_POINTS * (messages.length - 1));
     const agent =
       readSessionAgent(req.headers['mcp-session-id']) ?? toAgent(req.headers['user-agent']);
-    const requestId = getRequestId(req);
-    const ctx: Context = {
-      ...deps.createContext(viewer),
-      log: deps.log.child({ requestId }),
-      clientAddress: address,
-      requestId,
-      ...(agent && { agent }),
-    };
+    const ctx = createRequestContext(deps, req, res, viewer);
+    ctx.log = deps.log.child({ requestId: ctx.requestId });
+    if (agent) ctx.agent = agent;
     const answerMessage = async (message: object) => {
       const request = toWebRequest(req, deps);
       const answer = (await isLegacyRequest(request, message)) ? handleLegacy : handleModern;

@@ -4,6 +4,7 @@ import { authenticate, hasCredential, identifyDevice } from '../auth/authenticat
 import { assertSameOrigin } from '../auth/cookies.ts';
 import { countGuess, takeAtLeast } from '../auth/guesses.ts';
 import { limitKeyedWrites } from '../auth/rate-limits.ts';
+import { createRequestContext } from '../auth/request-context.ts';
 import { isWellFormedSecret } from '../auth/tokens.ts';
 import { anonymous, requireAccess, toCallerKey, type Viewer } from '../auth/viewer.ts';
 import type { Context } from '../context.ts';
@@ -17,7 +18,7 @@ import {
   UnsupportedBody,
   unreadableBody,
 } from '../core/request-body.ts';
-import { findRequestId, getRequestId } from '../core/request-id.ts';
+import { findRequestId } from '../core/request-id.ts';
 import { traceCommand } from '../core/tracing.ts';
 import { assertStorableText, parseInput, parseQuery } from '../core/validation.ts';
 import { parseIdempotencyKey, withIdempotency, withSharedIdempotency } from '../db/idempotency.ts';
@@ -89,13 +90,8 @@ async function handleCallerRequest(
       limitKeyedWrites(deps, viewer, key, input.address),
     ]);
     const guess = route.guess?.(input) ?? null;
-    const requestId = getRequestId(req);
-    const ctx = {
-      ...deps.createContext(viewer),
-      ...(route.method === 'POST' && { log: deps.log.child({ requestId }) }),
-      clientAddress: input.address,
-      requestId,
-    };
+    const ctx = createRequestContext(deps, req, res, viewer);
+    if (route.method === 'POST') ctx.log = deps.log.child({ requestId: ctx.requestId });
     const count = <T>(work: () => Promise<T>, toData: (value: T) => unknown) =>
       takeAtLeast(route.minResponseMs, () => countGuess(guess, work, toData));
     if (key === undefined) {

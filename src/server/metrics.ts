@@ -9,6 +9,7 @@ import {
   Registry,
 } from 'prom-client';
 import { ALL_LIMITS } from '../auth/rate-limit-rules.ts';
+import type { FairQueue } from '../core/fair-queue.ts';
 import { toSnakeCase } from '../core/letter-case.ts';
 import type { Backlog, WorkMetrics } from '../core/work-metrics.ts';
 import type { WatchedPool } from '../db/watched-pool.ts';
@@ -48,6 +49,8 @@ interface Readings {
   readBacklog(): Promise<Backlog>;
   countStreams(): number;
   pools: WatchedPool[];
+  /** The queues of the process, by the names that the metrics give them. */
+  queues: Record<string, Pick<FairQueue, 'countWaiting'>>;
   /** The names of the jobs, whose counters start at 0. */
   jobs: string[];
   now(): Date;
@@ -63,6 +66,7 @@ export function createMetrics(readings: Readings): Metrics {
   const lag = addLagMetrics(registry);
   const backlog = addBacklogMetrics(registry);
   addPoolMetrics(registry, readings.pools);
+  addQueueMetrics(registry, readings.queues);
   addStreamMetrics(registry, readings.countStreams);
   const durations = new Histogram({
     name: 'foyer_request_duration_seconds',
@@ -211,6 +215,19 @@ function addPoolMetrics(registry: Registry, pools: WatchedPool[]): void {
     const labels = { pool: name };
     onWait((seconds) => waits.observe(labels, seconds));
   }
+}
+
+function addQueueMetrics(registry: Registry, queues: Readings['queues']): void {
+  new Gauge({
+    name: 'foyer_queue_waiting',
+    help: 'Work of callers that waits for a place in a queue of the process',
+    labelNames: ['queue'],
+    registers: [registry],
+    collect() {
+      for (const [queue, { countWaiting }] of Object.entries(queues))
+        this.set({ queue }, countWaiting());
+    },
+  });
 }
 
 function addStreamMetrics(registry: Registry, countStreams: () => number): void {

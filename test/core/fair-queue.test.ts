@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import { jest } from '@jest/globals';
 import { createQueues } from '../../src/context.ts';
 import { createFairQueue } from '../../src/core/fair-queue.ts';
 import { createDeferred } from '../support/deferred.ts';
@@ -74,6 +75,60 @@ it('frees the place of work that fails', async () => {
   await finish('a1', new Error('no luck'));
   await expect(failed).rejects.toThrow('no luck');
   expect(started).toEqual(['a1', 'a2']);
+});
+
+describe('work whose signal aborts', () => {
+  /** Queues work of a queue whose only place is taken. */
+  async function wait(waiting = { max: 1, perCaller: 1 }) {
+    const queue = createFairQueue({ places: 1, perCaller: 1, waiting });
+    const first = createDeferred<void>();
+    const running = queue('a', () => first.promise);
+    const controller = new AbortController();
+    const work = jest.fn(async () => 'done');
+    const result = queue('b', work, { getSignal: () => controller.signal });
+    result.catch(() => {});
+    const finishFirst = async () => {
+      first.resolve();
+      await running;
+    };
+    return { queue, controller, work, result, finishFirst };
+  }
+
+  it('leaves the queue at once while it waits', async () => {
+    const { queue, controller, work, result, finishFirst } = await wait();
+    await expect(queue('c', work)).rejects.toMatchObject({ details: { reason: 'UNAVAILABLE' } });
+    expect(queue.countWaiting()).toBe(1);
+    controller.abort(new Error('gone'));
+    expect(queue.countWaiting()).toBe(0);
+    const next = queue('c', async () => 'next');
+    await expect(result).rejects.toThrow('gone');
+    await finishFirst();
+    expect(await next).toBe('next');
+    expect(work).not.toHaveBeenCalled();
+  });
+
+  it('goes on once it has started', async () => {
+    const { controller, work, result, finishFirst } = await wait();
+    await finishFirst();
+    controller.abort(new Error('gone'));
+    expect(await result).toBe('done');
+    expect(work).toHaveBeenCalledTimes(1);
+  });
+
+  it('does not wait if it has aborted before', async () => {
+    const { queue, work, finishFirst } = await wait({ max: 2, perCaller: 2 });
+    const getSignal = () => AbortSignal.abort(new Error('gone'));
+    await expect(queue('c', work, { getSignal })).rejects.toThrow('gone');
+    expect(queue.countWaiting()).toBe(1);
+    await finishFirst();
+  });
+
+  it('needs no signal if it starts at once', async () => {
+    const queue = createFairQueue(PLACES);
+    const getSignal = jest.fn(() => new AbortController().signal);
+    expect(await queue('a', async () => 'done', { getSignal })).toBe('done');
+    expect(getSignal).not.toHaveBeenCalled();
+  });
 });
 
 it.each([

@@ -3,6 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { v7 } from 'uuid';
 import type { Viewer } from '../../src/auth/viewer.ts';
 import { type Context, createQueues } from '../../src/context.ts';
+import { createFairQueue } from '../../src/core/fair-queue.ts';
 import { DAY_MS } from '../../src/core/time/time-zone.ts';
 import {
   addImportFilePart,
@@ -201,7 +202,7 @@ describe('of imports at once', () => {
     const ctx = { ...app.ctx, queues: { ...app.ctx.queues, imports } };
     expect(await importAtOnce(ctx)).toEqual({ most: 1, order: ['a', 'a', 'a', 'b'] });
     // Without places, all are in memory at once.
-    const unlimited: Context['queues']['imports'] = (_, work) => work();
+    const unlimited = createFairQueue({ places: 4, perCaller: 4 });
     const control = { ...ctx, queues: { ...ctx.queues, imports: unlimited } };
     expect(await importAtOnce(control)).toMatchObject({ most: 4 });
   });

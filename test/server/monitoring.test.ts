@@ -112,6 +112,13 @@ describe('metrics', () => {
       await app.ctx.db.display.count(),
     );
     expect(getValue('foyer_open_streams')).toBe(0);
+    expect(valuesBy('foyer_queue_waiting', 'queue')).toEqual({
+      queries: 0,
+      'keyed writes': 0,
+      pdfs: 0,
+      hashes: 0,
+      imports: 0,
+    });
     for (const { name } of app.database.watchedPools) {
       expect(getValue('foyer_database_pool_waiting', { pool: name })).toBe(0);
       expect(getValue('foyer_database_pool_connections', { pool: name, state: 'used' })).toEqual(

@@ -38,16 +38,19 @@ interface PlannedResponse {
 export function createPlannedListener(
   planned: PlannedQueries,
   deps: Pick<Dependencies, 'log' | 'trustedDocuments'> & Partial<Pick<Dependencies, 'tracer'>>,
-  authenticate: (req: IncomingMessage) => Promise<Context>,
+  authenticate: (req: IncomingMessage, res: ServerResponse) => Promise<Context>,
   next: Listener,
 ): (req: IncomingMessage, res: ServerResponse) => Promise<void> {
   /** Returns null if the ordinary execution must answer the request. */
-  async function findResponse(req: IncomingMessage): Promise<PlannedResponse | null> {
+  async function findResponse(
+    req: IncomingMessage,
+    res: ServerResponse,
+  ): Promise<PlannedResponse | null> {
     const type = toResponseType(req.headers.accept);
     const request = type && parseRequest(req, deps.trustedDocuments);
     const found = request && planned.findPlan(request);
     if (!type || !found) return null;
-    const ctx = await authenticate(req);
+    const ctx = await authenticate(req, res);
     if (!request.isTrusted && !deps.trustedDocuments.canSendText(ctx.viewer)) return null;
     const answer = () => takeQueryTurn(ctx, () => planned.answer(ctx, found));
     const body = await (deps.tracer
@@ -58,7 +61,7 @@ export function createPlannedListener(
 
   return async (req, res) => {
     try {
-      const response = await findResponse(req).catch((error) => {
+      const response = await findResponse(req, res).catch((error) => {
         if (isFinal(error)) throw error;
         // The ordinary execution reports the errors of the authentication.
         if (!(error instanceof GraphQLError))

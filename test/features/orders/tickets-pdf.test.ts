@@ -267,14 +267,17 @@ describe('tickets as PDF', () => {
     /** Returns when the PDF waits for its turn. */
     const print = (clientAddress: string) =>
       new Promise<void>((queued) => {
-        const pdfs: FairQueue = (caller, work) => {
-          queued();
-          return inTurn(caller, async () => {
-            started.push(clientAddress);
-            await released;
-            return work();
-          });
-        };
+        const pdfs: FairQueue = Object.assign(
+          <T>(caller: string, work: () => Promise<T>) => {
+            queued();
+            return inTurn(caller, async () => {
+              started.push(clientAddress);
+              await released;
+              return work();
+            });
+          },
+          { countWaiting: inTurn.countWaiting },
+        );
         const ctx = { ...app.ctx, clientAddress, queues: { ...app.ctx.queues, pdfs } };
         printed.push(printTicketsBySecret(ctx, secret));
       });

@@ -6,7 +6,7 @@ import { unauthenticated } from '../../../errors.ts';
  * Runs an import, or undoes one, once no other is running in this process. Reads the file within, so that those who wait need no memory.
  * Nobody can give up the file with `fileId` meanwhile.
  *
- * @throws UNAVAILABLE while too many wait; UNAUTHENTICATED or FORBIDDEN if the viewer was signed out or disabled, or got another role, during the wait
+ * @throws UNAVAILABLE while too many wait, or if the caller disconnects during the wait; UNAUTHENTICATED or FORBIDDEN if the viewer was signed out or disabled, or got another role, during the wait
  */
 export async function importInTurn<Result>(
   ctx: Context,
@@ -17,10 +17,11 @@ export async function importInTurn<Result>(
   const file = fileId === undefined ? null : { fileId };
   if (file !== null) importFiles.add(file);
   try {
-    return await imports(getStaffId(ctx.viewer) ?? '', async () => {
+    const run = async () => {
       await assertStillManages(ctx);
       return work();
-    });
+    };
+    return await imports(getStaffId(ctx.viewer) ?? '', run, { getSignal: ctx.getDisconnectSignal });
   } finally {
     if (file !== null) importFiles.delete(file);
   }

@@ -110,6 +110,8 @@ async function printOrder(ctx: Context, { id, code }: Order) {
 
 /** Renders one PDF at a time for each network of callers, and one for emails. */
 const renderInTurn = (ctx: Context, texts: PriceTexts, tickets: PrintedTicket[]) =>
-  ctx.queues.pdfs(toClientNetwork(ctx.clientAddress ?? ''), () =>
-    renderTickets(texts, tickets, ctx.now()),
+  ctx.queues.pdfs(
+    toClientNetwork(ctx.clientAddress ?? ''),
+    () => renderTickets(texts, tickets, ctx.now()),
+    { getSignal: ctx.getDisconnectSignal },
   );
