@@ -63,8 +63,8 @@ const FREE_OF_CHARGE = 'Imported bookings are free of charge, and use no include
  * imported before change with the file, unless they have started or people changed them in Foyer: see `updateKnownBookings`. They are
  * cancelled if they block nothing by now.
  *
- * @throws NOT_FOUND for the resource, BAD_REQUEST for an invalid file; VALIDATION, reason IMPORT_TOO_LARGE, or
- *   PRICE_TOO_HIGH with prices by the rules; CONFLICT, reason TRY_AGAIN, if the zone of the location changes meanwhile
+ * @throws NOT_FOUND for the resource, BAD_REQUEST for an invalid file; VALIDATION, reason IMPORT_TOO_LARGE; CONFLICT, reason
+ *   TRY_AGAIN, if the zone of the location changes meanwhile
  */
 export async function importBookings(ctx: Context, input: BookingImport): Promise<ImportReport> {
   const { timeZone } = (await getResource(ctx, input)).location;

@@ -137,6 +137,9 @@ export async function importListedMembers(
       ...buildReport(dryRun, [...skipped, ...rows], choices.notes),
       unknownPlans: listUnknownPlans(newPeople, choices),
     };
+    // Also what someone else changed while the import ran.
+    if (input.rejectProblems && !dryRun && report.skipped > 0)
+      throw hasProblems(report.rows.filter(isSkipped), report.rows.length - report.skipped);
     const idByLine = new Map(
       people.flatMap(({ line, email }) => {
         const id = added.ids.get(email) ?? existing.get(email)?.id;
@@ -266,6 +269,8 @@ function resolveKnown(
   }
   return { members, problems };
 }
+
+const isSkipped = ({ outcome }: ImportRow) => outcome === 'skipped';
 
 const MAX_REPORTED_PROBLEMS = 50;
 

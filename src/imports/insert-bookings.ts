@@ -3,6 +3,7 @@ import type { Context } from '../context.ts';
 import { toSnakeCaseKeys } from '../core/letter-case.ts';
 import type { Location, Resource } from '../db/generated/client.ts';
 import { prepareStatement } from '../db/prepared-statement.ts';
+import { DomainError } from '../errors.ts';
 import { MAX_BOOKING_NOTES_LENGTH, MAX_BOOKING_TITLE_LENGTH } from '../features/bookings/rows.ts';
 import {
   openSlotPricer,
@@ -19,6 +20,7 @@ import {
 import { fitBuffers, removeBuffer, shortenBuffers } from '../features/imports/service/buffers.ts';
 import type { ImportedBookingFields } from '../features/imports/service/change-bookings.ts';
 import { createSlotIndex } from '../features/imports/service/plan-moves.ts';
+import { tryLine } from '../features/imports/service/rejections.ts';
 import { recordCreated } from '../journal/record-changes.ts';
 import { mapInBatches } from './batches.ts';
 import { findMemberIdsByEmail, type ImportedBooker, resolveBooker } from './booker.ts';
@@ -82,10 +84,8 @@ export const listNewSlots = (ctx: Context, added: NewBooking[]): SlotToPrice[] =
   );
 
 /**
- * Inserts the bookings, which are in the order of their starts. Returns their ids, and the reasons for those that conflict, by UID, and
- * the prices.
- *
- * @throws VALIDATION, reason PRICE_TOO_HIGH
+ * Inserts the bookings, which are in the order of their starts. Returns their ids, and the reasons for those that conflict or cost too
+ * much, by UID, and the prices.
  */
 export async function insertBookings(
   ctx: Context,
@@ -109,11 +109,14 @@ export async function insertBookings(
     const events = await findEventsAround(db, resource, data);
     const bookings = await findBookingsAround(db, resource.id, data);
     const occupied = createSlotIndex([...events, ...bookings].map(removeBuffer), (slot) => slot);
-    const free = data.filter((slot) => !occupied.find(removeBuffer(slot)));
-    await shortenBuffers(ctx, bookings, free);
-    const fitted = fitBuffers(free, [...events, ...bookings]);
-    const rows = fitted.map((row) => ({ id: uuidv7(), ...row }));
-    const { added, ...more } = await insertRows(ctx, rows, pricer);
+    const free = data
+      .filter((slot) => !occupied.find(removeBuffer(slot)))
+      .map((row) => ({ id: uuidv7(), ...row }));
+    const priced = priceRows(ctx, free, pricer);
+    const possible = free.filter(({ id }) => !priced.rejected.has(id));
+    await shortenBuffers(ctx, bookings, possible);
+    const fitted = fitBuffers(possible, [...events, ...bookings]);
+    const { added, ...more } = await insertRows(ctx, fitted, { pricer, ...priced });
     prices.push(...more.prices);
     await recordCreated(
       ctx,
@@ -121,15 +124,20 @@ export async function insertBookings(
       added.map(({ id }) => id),
     );
     for (const { id, importUid } of added) ids.set(importUid, id);
-    const uids = new Set(added.map(({ importUid }) => importUid));
-    const rejected = data.filter(({ importUid }) => !uids.has(importUid)).map(removeBuffer);
-    const others = [...events, ...(await findBookingsAround(db, resource.id, rejected))];
+    const rejected = free.flatMap(({ id, importUid }) => {
+      const reason = priced.rejected.get(id);
+      return reason === undefined ? [] : [[importUid, reason] as const];
+    });
+    const uids = new Set([...added.map(({ importUid }) => importUid), ...new Map(rejected).keys()]);
+    const conflicting = data.filter(({ importUid }) => !uids.has(importUid)).map(removeBuffer);
+    const others = [...events, ...(await findBookingsAround(db, resource.id, conflicting))];
     const inTheWay = createSlotIndex(others.map(removeBuffer), (slot) => slot);
     const { timeZone } = resource.location;
-    return rejected.map(
+    const conflicts = conflicting.map(
       (slot) =>
         [slot.importUid, formatConflict(slot, inTheWay.find(slot), { lines, timeZone })] as const,
     );
+    return [...rejected, ...conflicts];
   };
   const reasons = new Map(await mapInBatches(newBookings, write, onProgress));
   return { reasons, ids, prices };
@@ -137,30 +145,52 @@ export async function insertBookings(
 
 type BookingRow = ReturnType<typeof toImportedBooking> & { id: string };
 
-/** Inserts bookings with the prices of those that have not started. One that conflicts is not inserted, and uses no included hours. */
-async function insertRows(ctx: Context, rows: BookingRow[], pricer: SlotPricer | null) {
-  const priceRows = (some: BookingRow[]) =>
-    new Map(
-      some.flatMap((row) =>
-        pricer && row.startsAt > ctx.now() ? [[row.id, pricer.price(row)] as const] : [],
-      ),
-    );
-  let prices = priceRows(rows);
+interface PricedRows {
+  prices: Map<string, PriceColumns>;
+  /** Why some can have no price. */
+  rejected: Map<string, string>;
+}
+
+/** Prices the bookings that have not started, one after the other. Returns the results by their ids. */
+function priceRows(ctx: Context, rows: BookingRow[], pricer: SlotPricer | null): PricedRows {
+  const priced: PricedRows = { prices: new Map(), rejected: new Map() };
+  for (const row of rows) {
+    if (pricer === null || row.startsAt <= ctx.now()) continue;
+    const price = tryLine(() => pricer.price(row));
+    if (price instanceof DomainError) priced.rejected.set(row.id, price.message);
+    else priced.prices.set(row.id, price);
+  }
+  return priced;
+}
+
+interface PricedInsert {
+  pricer: SlotPricer | null;
+  /** By the ids of the bookings. */
+  prices: Map<string, PriceColumns>;
+}
+
+/** Inserts bookings with their prices. One that conflicts is not inserted, and uses no included hours. */
+async function insertRows(ctx: Context, rows: BookingRow[], { pricer, prices }: PricedInsert) {
   const added = await ctx.lockingSql<{ id: string; importUid: string }>(INSERT_BOOKINGS, [
     JSON.stringify(rows.map((row) => toSnakeCaseKeys({ ...row, ...prices.get(row.id) }))),
     ctx.now(),
   ]);
-  if (prices.size > 0 && added.length < rows.length) {
-    for (const { id, memberId } of rows) {
-      const price = prices.get(id);
-      if (price) pricer?.release({ memberId, ...price });
-    }
-    const ids = new Set(added.map(({ id }) => id));
-    prices = priceRows(rows.filter(({ id }) => ids.has(id)));
-    const changed = [...prices].map(([id, price]) => toSnakeCaseKeys({ id, ...price }));
-    if (changed.length > 0) await ctx.lockingSql(SET_PRICES, [JSON.stringify(changed)]);
+  if (prices.size === 0 || added.length === rows.length)
+    return { added, prices: [...prices.values()] };
+  for (const { id, memberId } of rows) {
+    const price = prices.get(id);
+    if (price) pricer?.release({ memberId, ...price });
   }
-  return { added, prices: [...prices.values()] };
+  const ids = new Set(added.map(({ id }) => id));
+  // With the hours of the others, none costs more than before.
+  const { prices: final } = priceRows(
+    ctx,
+    rows.filter(({ id }) => ids.has(id)),
+    pricer,
+  );
+  const changed = [...final].map(([id, price]) => toSnakeCaseKeys({ id, ...price }));
+  if (changed.length > 0) await ctx.lockingSql(SET_PRICES, [JSON.stringify(changed)]);
+  return { added, prices: [...final.values()] };
 }
 
 /** Creates the series of these occurrences, by UID. A series that was imported before goes on. */

@@ -1,14 +1,16 @@
 import type { Context } from '../context.ts';
 import type { Member } from '../db/generated/client.ts';
+import { DomainError } from '../errors.ts';
 import {
   type FieldChange,
   findFieldChange,
   formatFields,
 } from '../features/imports/service/changed-fields.ts';
 import type { ImportChangeRecord } from '../features/imports/service/imports.ts';
+import { tryToChangeLine } from '../features/imports/service/rejections.ts';
 import { updateMember } from '../features/members/service/members.ts';
 import type { ListedMember } from './read-members.ts';
-import type { ImportRow } from './report.ts';
+import { type ImportRow, toSkippedRow } from './report.ts';
 
 /** What an import finds out about a member who exists already. */
 export interface KnownMember {
@@ -43,7 +45,8 @@ export async function updateKnownMember(
   const note = findPlanNote(known);
   if (changed === null)
     return { row: { line, what, outcome: 'unchanged', ...(note && { reason: note }) } };
-  await updateMember(ctx, member.id, changed.after);
+  const updated = await tryToChangeLine(ctx, () => updateMember(ctx, member.id, changed.after));
+  if (updated instanceof DomainError) return { row: toSkippedRow(person, updated.message) };
   const reason = `Changed: ${formatFields(Object.keys(changed.after))}.${note ? ` ${note}` : ''}`;
   return {
     row: { line, what, outcome: 'updated', reason },

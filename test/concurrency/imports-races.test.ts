@@ -175,3 +175,47 @@ describe('importing a calendar again', () => {
     expect(await read()).toMatchObject({ title: 'A', startsAt: booking.startsAt });
   });
 });
+
+describe('a customer number that another member gets while a list is imported', () => {
+  const INSERT_MEMBER = `INSERT INTO members (id, name, email, code, customer_number) VALUES ($1, 'Zoe', $2, $3, $4)`;
+
+  async function importMeanwhile(rejectProblems: boolean) {
+    const emails = [`${v7()}@example.org`, `${v7()}@example.org`];
+    const number = v7().slice(-8);
+    const importRows = (rows: string[], options = {}) =>
+      importMembers(app.ctx, {
+        ...{ file: Buffer.from(['name,email,customer number', ...rows].join('\n')) },
+        ...options,
+      });
+    await importRows([`Ada,${emails[0]},`, `Grace,${emails[1]},`]);
+    const values = [v7(), `${v7()}@example.org`, v7().slice(-10), number];
+    const result = await whileUncommitted(INSERT_MEMBER, values, () =>
+      importRows([`New,${emails[0]},${number}`, `New,${emails[1]},`], {
+        ...{ update: true, rejectProblems },
+      }),
+    );
+    const members = await app.ctx.db.member.findMany({ where: { email: { in: emails } } });
+    const names = members.map(({ email, name }) => [emails.indexOf(email), name]);
+    return { result, names: Object.fromEntries(names), number };
+  }
+
+  it('is a problem of its line', async () => {
+    const { result, names, number } = await importMeanwhile(false);
+    expect(result).toMatchObject({
+      ...{ updated: 1, skipped: 1 },
+      rows: [
+        { line: 2, reason: `The customer number ${number} is already in use.` },
+        { line: 3, outcome: 'updated' },
+      ],
+    });
+    expect(names).toEqual({ 0: 'Ada', 1: 'New' });
+  });
+
+  it('stops an import without problems', async () => {
+    const { result, names } = await importMeanwhile(true);
+    expect(result).toMatchObject({
+      details: { reason: 'IMPORT_HAS_PROBLEMS', problems: [{ line: 2 }] },
+    });
+    expect(names).toEqual({ 0: 'Ada', 1: 'Grace' });
+  });
+});

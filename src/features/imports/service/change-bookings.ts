@@ -3,6 +3,7 @@ import { toBatches } from '../../../core/batches.ts';
 import { toSnakeCaseKeys } from '../../../core/letter-case.ts';
 import type { Booking, Location, Resource } from '../../../db/generated/client.ts';
 import { prepareStatement } from '../../../db/prepared-statement.ts';
+import { DomainError } from '../../../errors.ts';
 import { recordUpdated } from '../../../journal/record-changes.ts';
 import { cancelLockedBookings } from '../../bookings/service/change-booking.ts';
 import {
@@ -25,6 +26,7 @@ import {
   shortenBuffers,
 } from './buffers.ts';
 import { type Move, planMoves } from './plan-moves.ts';
+import { tryLine } from './rejections.ts';
 
 /** The fields of a booking that its calendar entry says. */
 export type ImportedBookingFields = Pick<
@@ -88,9 +90,8 @@ export async function readBookings({ db }: Context, ids: string[]): Promise<Book
 
 /**
  * Changes locked bookings of a resource, and says so in the journal. Bookings can take each other's slots. One whose new slot
- * is taken stays as it is. Those that move get the price that `rescheduleBooking` would give them, one after the other by their new starts.
- *
- * @throws VALIDATION, reason PRICE_TOO_HIGH
+ * is taken, or whose price would be too high, stays as it is. Those that move get the price that `rescheduleBooking` would give them, one
+ * after the other by their new starts.
  */
 export async function changeBookings(
   ctx: Context,
@@ -102,9 +103,12 @@ export async function changeBookings(
     from: rewrite.booking,
     to: rewrite.fields,
   }));
-  const { possible, conflicts, staying } = await planWithOthers(ctx, resource, moves);
-  const priced = possible.filter((move) => isPriced(ctx, move, pricesAll));
-  const prices = await priceMoves(ctx, resource, priced, { dryRun });
+  const { possible, conflicts, staying, prices, rejected } = await planPricedMoves(
+    ctx,
+    resource,
+    moves,
+    { pricesAll, dryRun },
+  );
   if (possible.length > 0)
     await recordUpdated(ctx, 'booking.rescheduled', toIds(possible), async () => {
       await ctx.lockingSql(FREE_SLOTS, [toIds(possible)]);
@@ -133,7 +137,25 @@ export async function changeBookings(
     ([{ booking, to }, slot]) =>
       [booking.id, formatConflict(to, slot, { lines, timeZone })] as const,
   );
-  return { conflicts: new Map(reasons), prices };
+  return { conflicts: new Map([...reasons, ...rejected]), prices };
+}
+
+/** Plans the moves again without those whose price would be too high: they can be in the way of others. */
+async function planPricedMoves<M extends Move & BookingRewrite>(
+  ctx: Context,
+  resource: ChangeOptions['resource'],
+  moves: M[],
+  options: { pricesAll: boolean; dryRun: boolean },
+) {
+  const rejected = new Map<string, string>();
+  for (;;) {
+    const open = moves.filter(({ booking }) => !rejected.has(booking.id));
+    const plan = await planWithOthers(ctx, resource, open);
+    const toPrice = plan.possible.filter((move) => isPriced(ctx, move, options.pricesAll));
+    const priced = await priceMoves(ctx, resource, toPrice, options);
+    if (priced.rejected.size === 0) return { ...plan, prices: priced.prices, rejected };
+    for (const [id, reason] of priced.rejected) rejected.set(id, reason);
+  }
 }
 
 const isPriced = (
@@ -164,14 +186,16 @@ const toPricedSlot = ({ booking, fields }: BookingRewrite): SlotToPrice => ({
 const hasPrice = ({ priceAmount, membershipId }: PriceColumns) =>
   priceAmount > 0 || membershipId !== null;
 
-/** Prices moves one after the other by their new starts, while those after it still use what they used before. */
+/** Prices moves one after the other by their new starts, while those after it still use what they used before. Returns the results by id. */
 async function priceMoves(
   ctx: Context,
   resource: ChangeOptions['resource'],
   moves: BookingRewrite[],
   options: { dryRun: boolean },
-): Promise<Map<string, PriceColumns>> {
-  if (moves.length === 0) return new Map();
+): Promise<{ prices: Map<string, PriceColumns>; rejected: Map<string, string> }> {
+  const prices = new Map<string, PriceColumns>();
+  const rejected = new Map<string, string>();
+  if (moves.length === 0) return { prices, rejected };
   const sorted = moves
     .map((move) => ({ ...move, slot: toPricedSlot(move) }))
     .toSorted((a, b) => +a.slot.startsAt - +b.slot.startsAt);
@@ -183,13 +207,14 @@ async function priceMoves(
   );
   const undone = sorted.filter(({ earlierPrice }) => earlierPrice);
   for (const { booking } of undone) pricer.release(booking);
-  return new Map(
-    sorted.map(({ booking, earlierPrice, slot }) => {
-      if (!earlierPrice) pricer.release(booking);
-      const kept = earlierPrice && pricer.keep(slot, earlierPrice);
-      return [booking.id, kept ?? pricer.price(slot)];
-    }),
-  );
+  for (const { booking, earlierPrice, slot } of sorted) {
+    if (!earlierPrice) pricer.release(booking);
+    const kept = earlierPrice && pricer.keep(slot, earlierPrice);
+    const price = kept ?? tryLine(() => pricer.price(slot));
+    if (price instanceof DomainError) rejected.set(booking.id, price.message);
+    else prices.set(booking.id, price);
+  }
+  return { prices, rejected };
 }
 
 async function planWithOthers<M extends Move & BookingRewrite>(

@@ -1,11 +1,13 @@
 import type { Context } from '../../../context.ts';
 import type { MemberStatus } from '../../../db/generated/client.ts';
 import { prepareStatement } from '../../../db/prepared-statement.ts';
+import { DomainError } from '../../../errors.ts';
 import { recordDeleted } from '../../../journal/record-changes.ts';
 import { deleteMembers, updateMember } from '../../members/service/members.ts';
 import type { UndoNote, UndoReport } from '../types.ts';
 import { formatKept, listFieldChanges, splitFields } from './changed-fields.ts';
 import { toNotes } from './imports.ts';
+import { tryToChangeLine } from './rejections.ts';
 
 const byImport = (subject: string) => `
   SELECT c.subject_id FROM import_changes c
@@ -92,6 +94,7 @@ async function restoreMembers(ctx: Context, importId: string) {
     const member = await ctx.db.member.findUnique({ where: { id } });
     if (member === null) continue;
     const { same, kept: changed } = splitFields(member, change);
+    const reasons: string[] = [];
     const team = change.before.teamId ?? null;
     const isTeamGone =
       same.includes('teamId') &&
@@ -102,11 +105,15 @@ async function restoreMembers(ctx: Context, importId: string) {
       const values = Object.fromEntries(
         fields.map((field) => [field, change.before[field] ?? null]),
       );
-      await updateMember(ctx, id, values as { name?: string; status?: MemberStatus });
-      restored += 1;
+      const result = await tryToChangeLine(ctx, () =>
+        updateMember(ctx, id, values as { name?: string; status?: MemberStatus }),
+      );
+      if (result instanceof DomainError) reasons.push(`It stays as it is. ${result.message}`);
+      else restored += 1;
     }
     const all = isTeamGone ? [...changed, 'teamId'] : changed;
-    if (all.length > 0) kept.set(id, formatKept(all));
+    if (all.length > 0) reasons.push(formatKept(all));
+    if (reasons.length > 0) kept.set(id, reasons.join(' '));
   }
   return { restored, notes: await toNotes(ctx, importId, kept) };
 }
