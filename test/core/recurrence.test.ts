@@ -7,8 +7,8 @@ const START = Temporal.PlainDateTime.from('2024-01-31T10:00');
 const FROM = Temporal.PlainDateTime.from('2025-03-01T00:00');
 const TO = Temporal.PlainDateTime.from('2027-03-01T00:00');
 
-function list(rule: string): string[] {
-  const steps = listOccurrences(rule, START, { from: FROM, to: TO, max: 5_000 });
+function list(rule: string, start = START): string[] {
+  const steps = listOccurrences(rule, start, { from: FROM, to: TO, max: 5_000 });
   for (;;) {
     const { done, value } = steps.next();
     if (done) return value.map((at) => at.toString());
@@ -16,8 +16,8 @@ function list(rule: string): string[] {
 }
 
 /** The occurrences as the library finds them in one piece. */
-const listAtOnce = (rule: string): string[] =>
-  createWallClockRule(rule, START)
+const listAtOnce = (rule: string, start = START): string[] =>
+  createWallClockRule(rule, start)
     .all((at) => at.year <= TO.year)
     .map((at) => Temporal.PlainDateTime.from(at.toString().slice(0, 19)))
     .filter((at) => Temporal.PlainDateTime.compare(FROM, at) <= 0)
@@ -29,6 +29,8 @@ const part = (name: string, values: string[]) =>
     fc.constantFrom(...values).map((value) => `${name}=${value}`),
     { nil: null },
   );
+
+const toRule = (parts: (string | null)[]) => parts.filter((text) => text !== null).join(';');
 
 const rules = fc
   .tuple(
@@ -48,7 +50,7 @@ const rules = fc
   .filter(([freq, days, , monthDays, positions]) =>
     freq.includes('WEEKLY') ? monthDays === null : positions === null || days !== null,
   )
-  .map((parts) => parts.filter((text) => text !== null).join(';'));
+  .map(toRule);
 
 describe('the occurrences of a rule with COUNT', () => {
   it('are the same, month by month, as those from its start', async () => {
@@ -72,5 +74,111 @@ describe('the occurrences of a rule with COUNT', () => {
         while (!steps.next().done);
       }).toThrow(/^Maximum/);
     },
+  );
+});
+
+/** Days that not every month or year has are among them. */
+const starts = fc
+  .tuple(
+    fc.integer({ min: 2018, max: 2024 }),
+    fc.constantFrom('01-01', '01-31', '02-28', '02-29', '04-30', '07-15', '12-28', '12-31'),
+  )
+  .map(([year, day]) =>
+    Temporal.PlainDateTime.from(`${year}-${day === '02-29' && year % 4 ? '03-01' : day}T10:00`),
+  );
+
+const interval = part('INTERVAL', ['2', '3', '5']);
+const weekStart = part('WKST', ['SU', 'WE']);
+const weekdays = part('BYDAY', ['MO', 'WE,FR', 'SA,SU']);
+const numberedDays = part('BYDAY', ['1MO', '-1FR,2TU', '5WE']);
+const months = part('BYMONTH', ['2', '1,3,10', '12']);
+const monthDays = part('BYMONTHDAY', ['1,15', '-1', '31']);
+
+const endlessRules = fc
+  .oneof(
+    fc.tuple(fc.constant('FREQ=DAILY'), interval, weekdays, months),
+    fc.tuple(fc.constant('FREQ=WEEKLY'), interval, weekdays, months, weekStart),
+    fc.tuple(
+      fc.constant('FREQ=MONTHLY'),
+      interval,
+      fc.oneof(weekdays, numberedDays, monthDays),
+      months,
+    ),
+    fc.tuple(
+      fc.constant('FREQ=YEARLY'),
+      interval,
+      fc.oneof(weekdays, numberedDays, monthDays),
+      months,
+    ),
+    fc.tuple(fc.constant('FREQ=YEARLY'), interval, part('BYYEARDAY', ['1', '-1,60', '366'])),
+    fc.tuple(
+      fc.constant('FREQ=YEARLY'),
+      interval,
+      fc.constantFrom('BYWEEKNO=1', 'BYWEEKNO=53', 'BYWEEKNO=20,52', 'BYWEEKNO=-1'),
+      weekdays,
+      weekStart,
+    ),
+  )
+  .map(toRule);
+
+it('the occurrences of a rule without an end are the same in any years as those from its start', async () => {
+  await checkProperty(
+    fc.property(endlessRules, starts, (rule, start) => {
+      const what = `${rule} from ${start}`;
+      const reference = listAtOnce(`${rule};UNTIL=20270301T000000Z`, start);
+      expect([what, ...list(rule, start)]).toEqual([what, ...reference]);
+    }),
+    { numRuns: propertyRuns(30) },
+  );
+});
+
+/** The first day of the first week with four days in the year (RFC 5545, 3.3.10). */
+function findFirstWeek(year: number, firstDay: number): Temporal.PlainDate {
+  const day = Temporal.PlainDate.from({ year, month: 1, day: 4 });
+  return day.subtract({ days: (day.dayOfWeek - firstDay + 7) % 7 });
+}
+
+/** The number of the week of a day, from the start and from the end of its year. */
+function countWeeks(day: Temporal.PlainDate, firstDay: number): [number, number] {
+  const isBefore = (year: number) =>
+    Temporal.PlainDate.compare(findFirstWeek(year, firstDay), day) > 0;
+  const year = [day.year + 1, day.year, day.year - 1].find((year) => !isBefore(year)) as number;
+  const weeksSince = (other: Temporal.PlainDate) => Math.floor(other.until(day).days / 7);
+  return [
+    weeksSince(findFirstWeek(year, firstDay)) + 1,
+    weeksSince(findFirstWeek(year + 1, firstDay)),
+  ];
+}
+
+const weekRules = fc.record({
+  weeks: fc.uniqueArray(fc.constantFrom<number>(1, 2, 20, 52, 53, -1, -2, -52, -53), {
+    minLength: 1,
+    maxLength: 3,
+  }),
+  days: fc.option(fc.uniqueArray(fc.nat(6), { minLength: 1, maxLength: 3 })),
+  firstDay: fc.constantFrom(1, 3, 7),
+});
+
+const DAYS = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'];
+
+it('a rule of weeks has the days of these weeks, and without BYDAY the weekday of its start', async () => {
+  await checkProperty(
+    fc.property(weekRules, starts, ({ weeks, days, firstDay }, start) => {
+      const byDay = days ? `;BYDAY=${days.map((day) => DAYS[day])}` : '';
+      const rule = `FREQ=YEARLY;BYWEEKNO=${weeks}${byDay};WKST=${DAYS[firstDay - 1]}`;
+      const weekdays = days?.map((day) => day + 1) ?? [start.dayOfWeek];
+      const expected: string[] = [];
+      for (
+        let at = FROM.withPlainTime(start.toPlainTime());
+        Temporal.PlainDateTime.compare(at, TO) <= 0;
+        at = at.add({ days: 1 })
+      ) {
+        const isInWeek = countWeeks(at.toPlainDate(), firstDay).some((n) => weeks.includes(n));
+        if (isInWeek && weekdays.includes(at.dayOfWeek)) expected.push(at.toString());
+      }
+      const what = `${rule} from ${start}`;
+      expect([what, ...list(rule, start)]).toEqual([what, ...expected]);
+    }),
+    { numRuns: propertyRuns(30) },
   );
 });

@@ -14,6 +14,8 @@ describe('a recurrence rule', () => {
     'FREQ=WEEKLY;BYDAY=XX;COUNT=3',
     'FREQ=MONTHLY;BYMONTHDAY=32;COUNT=3',
     'FREQ=SOMETIMES;COUNT=3',
+    'FREQ=HOURLY;BYWEEKNO=20;COUNT=3',
+    'FREQ=MINUTELY;BYDAY=1MO;COUNT=3',
   ])('%s is followed by neither imports nor series', (rule) => {
     const contents = readEntry(`RRULE:${rule}`);
     expect(contents.occurrences).toEqual([]);

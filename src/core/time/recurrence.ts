@@ -29,12 +29,23 @@ export const createWallClockRule = (
   { maxPeriods = MAX_STEPS, maxCandidates = MAX_STEPS } = {},
 ) =>
   new RRuleTemporal({
-    rruleString: rule,
+    rruleString: addWeekday(rule, start),
     dtstart: start.toZonedDateTime('UTC'),
     maxIterations: maxPeriods,
     maxCandidateEvaluations: maxCandidates,
     cache: false,
   });
+
+const WEEKDAYS = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'];
+
+/**
+ * Adds the weekday of the start to a rule of weeks that names no days, as RFC 5545 (3.3.10) says. rrule-temporal would take another one
+ * if it searches from a later year: that of the same date in that year.
+ */
+const addWeekday = (rule: string, start: Temporal.PlainDateTime): string =>
+  /FREQ=YEARLY/.test(rule) && /BYWEEKNO=/.test(rule) && !/BY(DAY|MONTHDAY|YEARDAY)=/.test(rule)
+    ? `${rule};BYDAY=${WEEKDAYS[start.dayOfWeek - 1]}`
+    : rule;
 
 /** How many occurrences of a rule with COUNT are counted: every day of more than thirty years. */
 const MAX_COUNTED = 12_000;
@@ -67,15 +78,18 @@ export function* listOccurrences(
   const wallClockRule = createWallClockRule(rule.replace(/;COUNT=\d+|COUNT=\d+;/, ''), start);
   const found: Temporal.PlainDateTime[] = [];
   let counted = 0;
+  // The last week of a year can end in the next one, where rrule-temporal finds it only if it searches from the year before.
+  const days = rule.includes('BYWEEKNO') ? 7 : 0;
   let month = isCounted ? start : from;
   for (let months = 0; Temporal.PlainDateTime.compare(month, to) <= 0; months += 1) {
     if (isCounted && (months > MAX_MONTHS || counted > MAX_COUNTED))
       throw new Error('Maximum number of counted occurrences exceeded');
     const next = month.add({ months: 1 });
     const occurrences = wallClockRule
-      .between(toDate(month), toDate(next.subtract({ seconds: 1 })), true)
-      .slice(0, count - counted)
-      .map(toWallTime);
+      .between(toDate(month.subtract({ days })), toDate(next.subtract({ seconds: 1 })), true)
+      .map(toWallTime)
+      .filter((at) => Temporal.PlainDateTime.compare(month, at) <= 0)
+      .slice(0, count - counted);
     counted += occurrences.length;
     for (const at of occurrences) if (isWithin(at, from, to)) found.push(at);
     if (found.length > max || counted === count) break;

@@ -42,6 +42,9 @@ const MAX_PART_VALUES: Record<string, number> = {
 
 /** Parts that RFC 5545 (3.3.10) forbids for a frequency. Expanding them would be expensive. */
 const FORBIDDEN_PARTS: Record<string, RegExp> = {
+  SECONDLY: /^BYWEEKNO=|^BYDAY=.*\d/,
+  MINUTELY: /^BYWEEKNO=|^BYDAY=.*\d/,
+  HOURLY: /^BYWEEKNO=|^BYDAY=.*\d/,
   DAILY: /^(BYWEEKNO|BYYEARDAY)=|^BYDAY=.*\d/,
   WEEKLY: /^(BYWEEKNO|BYYEARDAY|BYMONTHDAY)=|^BYDAY=.*\d/,
   MONTHLY: /^(BYWEEKNO|BYYEARDAY)=/,
