@@ -147,7 +147,7 @@ const toDisputeList = (row: string) =>
     {
       reference: 'dispute.ref',
       status: projectUnescaped('dispute.status'),
-      amount: projectMoney('dispute.amount', 'disputed.currency'),
+      amount: projectMoney('dispute.amount', 'coalesce(dispute.currency, disputed.currency)'),
       reason: 'dispute.reason',
       createdAt: projectInstant('dispute.created_at'),
       endedAt: projectInstant('dispute.ended_at'),

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import type { Dispute, DisputeStatus } from '../../db/generated/client.ts';
+import type { Dispute } from '../../db/generated/client.ts';
 import type { DisputeUpdate, ProviderName } from '../../integrations/payments/provider.ts';
 import type { ChangeType } from '../../journal/catalog.ts';
 import { recordUpdated } from '../../journal/record-changes.ts';
@@ -25,12 +25,12 @@ export async function applyDispute(
   await lockOrder(ctx, orderId);
   const key = { provider_ref: { provider, ref } };
   const known = await db.dispute.findUnique({ where: key });
-  // Nobody knows what an amount in another currency is of the payment, so it counts as nothing.
   const isForeign = amount.currency !== payment.currency;
-  const disputed = isForeign ? 0 : amount.amount;
-  if (known !== null && !isNews({ status, reason, amount: disputed }, known)) return [];
+  const disputed = { amount: amount.amount, currency: isForeign ? amount.currency : null };
+  if (known !== null && !isNews({ status, reason, ...disputed }, known)) return [];
   const endedAt = status === 'open' ? null : now();
-  const uncoveredAmount = status === 'lost' ? disputed : 0;
+  // Nobody knows what an amount in another currency is of the payment, so nothing of it counts as returned.
+  const uncoveredAmount = status === 'lost' && !isForeign ? amount.amount : 0;
   await recordUpdated(
     ctx,
     DISPUTE_CHANGES[status],
@@ -40,14 +40,14 @@ export async function applyDispute(
         where: key,
         create: {
           ...{ provider, ref, orderId, paymentId, reason, status, endedAt },
-          amount: disputed,
+          ...disputed,
           uncoveredAmount,
           createdAt: now(),
         },
         update: {
           status,
           endedAt,
-          amount: disputed,
+          ...disputed,
           uncoveredAmount,
           reason: reason ?? known?.reason,
         },
@@ -70,12 +70,13 @@ const DISPUTE_STATUS_ORDER: DisputeUpdate['status'][] = ['open', 'won', 'lost'];
  * lost. Foyer cannot take back what it does about a loss, which is the last.
  */
 function isNews(
-  { status, amount, reason }: { status: DisputeStatus; amount: number; reason: string | null },
+  { status, amount, currency, reason }: Pick<Dispute, 'status' | 'amount' | 'currency' | 'reason'>,
   known: Dispute,
 ): boolean {
   const step = DISPUTE_STATUS_ORDER.indexOf(status) - DISPUTE_STATUS_ORDER.indexOf(known.status);
   if (step !== 0 || status === 'lost') return step > 0;
-  return amount !== known.amount || (reason ?? known.reason) !== known.reason;
+  const isSameAmount = amount === known.amount && currency === known.currency;
+  return !isSameAmount || (reason ?? known.reason) !== known.reason;
 }
 
 const DISPUTE_CHANGES = {

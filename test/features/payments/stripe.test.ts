@@ -366,7 +366,7 @@ describe('a dispute', () => {
     const { data } = await app.graphql(
       `query ($id: ID!) { orderById(id: $id) {
         status disputedAt refundedAmount { amount } tickets { status isDisputed }
-        disputes { status reason amount { amount } } allowedActions { cancel } refunds { amount { amount } status } } }`,
+        disputes { status reason amount { amount currency } } allowedActions { cancel } refunds { amount { amount } status } } }`,
       { id },
       { cookie: await app.signIn(STAFF.front_desk) },
     );
@@ -455,7 +455,7 @@ describe('a dispute', () => {
     await set('ask');
   });
 
-  it('counts the last amount, and none in another currency', async () => {
+  it('counts the last amount, and shows one in another currency without counting it', async () => {
     const [changed, foreign] = [await order(), await order()];
     for (const { id } of [changed, foreign]) {
       await pay(id);
@@ -466,17 +466,23 @@ describe('a dispute', () => {
       disputes: [{ status: 'OPEN', amount: { amount: 1_000 }, reason: 'general' }],
     });
     await report('closed', changed.id, 'lost', { amount: 2_000 });
-    await report('closed', foreign.id, 'lost', { currency: 'usd' });
+    await report('updated', foreign.id, 'needs_response', { currency: 'usd', amount: 5_000 });
+    const usd = (amount: number) => ({ amount: { amount, currency: 'USD' } });
+    expect(await read(foreign.id)).toMatchObject({ disputes: [{ status: 'OPEN', ...usd(5_000) }] });
+    await report('closed', foreign.id, 'lost', { currency: 'usd', amount: 5_400 });
     expect(await read(changed.id)).toMatchObject({
       ...{ refundedAmount: { amount: 2_000 }, disputes: [{ amount: { amount: 2_000 } }] },
     });
     expect(await read(foreign.id)).toMatchObject({
       ...{ status: 'PAID', disputedAt: null, refundedAmount: { amount: 0 } },
-      disputes: [{ status: 'LOST', amount: { amount: 0 } }],
+      disputes: [{ status: 'LOST', ...usd(5_400) }],
     });
+    const dispute = await app.ctx.db.dispute.findFirst({ where: { orderId: foreign.id } });
+    expect(dispute).toMatchObject({ uncoveredAmount: 0 });
+    // Staff are asked to check it when it is reported and when it ends.
     expect(
       await app.ctx.db.providerEvent.count({ where: { lastError: { contains: foreign.id } } }),
-    ).toBe(1);
+    ).toBe(2);
   });
 
   it.each([

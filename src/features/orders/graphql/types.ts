@@ -161,7 +161,11 @@ DisputeType.implement({
       type: DisputeStatusType,
       description: 'Whether it is open, and how it ended',
     }),
-    amount: t.expose('amount', { type: Money, description: 'What the buyer wants back' }),
+    amount: t.expose('amount', {
+      type: Money,
+      description:
+        'What the buyer wants back. A loss in another currency than that of the payment is not counted as a refund: check at the payment provider how much was returned.',
+    }),
     reason: t.exposeString('reason', {
       nullable: true,
       description: "The payment provider's word for the reason, such as fraudulent",

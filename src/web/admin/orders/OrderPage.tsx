@@ -288,12 +288,21 @@ const disputeColumns: Column<Dispute>[] = [
   },
 ];
 
+const isUncounted = ({ status, amount }: Dispute, { total }: OrderDetails) =>
+  status === 'LOST' && amount.currency !== total.currency;
+
 const OrderDisputes = ({ order }: { order: OrderDetails }) => (
   <SectionCard title="Disputes">
     <Text size="sm" mb="sm">
       The buyer asked their bank to return the money. Answer at the payment provider. Do not refund
       an open dispute here as well.
     </Text>
+    {order.disputes.some((dispute) => isUncounted(dispute, order)) && (
+      <Text size="sm" mb="sm" c="red">
+        A dispute in another currency was lost. It is not counted as a refund: check at the payment
+        provider how much was returned.
+      </Text>
+    )}
     <DataTable
       label="Disputes"
       columns={disputeColumns}
