@@ -86,7 +86,7 @@ const OTHER_ENTRIES: Record<string, TableEntry> = {
     retention: { policy: 'displays' },
   },
   disputes: {
-    columns: { ref: 'technical', reason: 'technical' },
+    columns: { ref: 'technical', reason: 'technical', currency: 'technical' },
     retention: { keep: RETAINED_FOR_ACCOUNTING },
   },
   email_templates: {
