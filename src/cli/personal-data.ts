@@ -36,13 +36,15 @@ export function personalDataCommands(program: Command): void {
     .action((options: PersonOptions) =>
       withDatabase(async ({ ctx }) => {
         const summary = await summarizePersonalData(ctx, parsePersonOptions(options));
-        const { emails, memberIds, names, otherEmails, openContracts, mentions, counts } = summary;
+        const { emails, memberIds, names, otherEmails, openContracts, counts } = summary;
+        const { disputedOrders, mentions } = summary;
         printResult(
           options,
           {
             ...{ emails, member_ids: memberIds, names, other_emails: otherEmails, counts },
             open_bookings: openContracts.bookings,
             open_memberships: openContracts.memberships,
+            disputed_orders: disputedOrders,
             mentions,
           },
           formatSummary(summary),
@@ -84,7 +86,11 @@ export function personalDataCommands(program: Command): void {
           const summary = await summarizePersonalData(ctx, input);
           throw new DomainError(
             'BAD_REQUEST',
-            `Nothing was changed. Stored: ${formatCounts(summary.counts)}. Erasing cannot be undone: add --yes to confirm.`,
+            [
+              `Nothing was changed. Stored: ${formatCounts(summary.counts)}.`,
+              ...formatDisputes(summary),
+              'Erasing cannot be undone: add --yes to confirm.',
+            ].join(' '),
             { reason: 'CONFIRMATION_MISSING' },
           );
         }
@@ -93,13 +99,11 @@ export function personalDataCommands(program: Command): void {
         const erasure = await erasePersonalData(ctx, {
           ...{ ...input, reason, endContracts: options.endContracts },
         });
-        const { id, counts, mentions, otherEmails } = erasure;
+        const { id, counts, mentions, otherEmails, disputedOrders } = erasure;
         printResult(
           options,
-          { id, counts, mentions, other_emails: otherEmails },
-          [`Erased: ${formatCounts(counts)}.`, ...formatNotes({ mentions, otherEmails })].join(
-            '\n',
-          ),
+          { id, counts, mentions, other_emails: otherEmails, disputed_orders: disputedOrders },
+          [`Erased: ${formatCounts(counts)}.`, ...formatNotes(erasure)].join('\n'),
         );
       }),
     );
@@ -139,7 +143,19 @@ function formatSummary({ counts, openContracts, ...rest }: Summary): string {
   ].join('\n');
 }
 
-const formatNotes = ({ mentions, otherEmails }: Pick<Summary, 'mentions' | 'otherEmails'>) => [
+const formatDisputes = ({ disputedOrders }: Pick<Summary, 'disputedOrders'>) =>
+  disputedOrders.length === 0
+    ? []
+    : [
+        `The payment of these orders is disputed with the bank: ${disputedOrders.join(', ')}. Without the names you may not be able to answer it.`,
+      ];
+
+const formatNotes = ({
+  mentions,
+  otherEmails,
+  disputedOrders,
+}: Pick<Summary, 'mentions' | 'otherEmails' | 'disputedOrders'>) => [
+  ...formatDisputes({ disputedOrders }),
   ...(otherEmails.length > 0
     ? [
         `Orders or address changes of this member also name ${otherEmails.join(', ')}. Search for these addresses as well.`,

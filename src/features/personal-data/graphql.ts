@@ -71,6 +71,10 @@ const Summary = builder
           'Memberships that have not ended. The person cannot be erased before they end.',
         resolve: ({ openContracts }) => openContracts.memberships,
       }),
+      disputedOrders: t.exposeStringList('disputedOrders', {
+        description:
+          'The codes of orders of the person, or with a ticket or a day pass of theirs, whose payment is disputed with the bank. An erasure removes the names that you may need to answer it.',
+      }),
       mentions: t.expose('mentions', {
         type: [Mention],
         description: 'Public texts that name the person, which an erasure leaves for you to edit',
@@ -154,11 +158,19 @@ addMutation('erasePersonalData', {
       description:
         'Other addresses of orders of this member, or unconfirmed ones. Erase them as well.',
     },
+    disputedOrders: {
+      type: ['String'],
+      description:
+        'The codes of orders whose payment is disputed with the bank, and which no longer name the person',
+    },
   },
   creates: { erasure: erasureList },
   resolve: async (input, { ctx }) => {
-    const { mentions, otherEmails, ...erasure } = await erasePersonalData(ctx, input);
-    return { erasure, mentions, otherEmails };
+    const { mentions, otherEmails, disputedOrders, ...erasure } = await erasePersonalData(
+      ctx,
+      input,
+    );
+    return { erasure, mentions, otherEmails, disputedOrders };
   },
 });
 

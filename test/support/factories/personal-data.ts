@@ -49,9 +49,9 @@ export async function readTotals({ pool }: Pick<Database, 'pool'>) {
 }
 
 export const ERASE = `mutation ($input: ErasePersonalDataInput!) { erasePersonalData(input: $input) {
-  erasure { id counts { table count } } mentions { table id } otherEmails } }`;
+  erasure { id counts { table count } } mentions { table id } otherEmails disputedOrders } }`;
 export const SUMMARY = `query ($person: DataSubjectInput!) { personalData(person: $person) { emails memberIds names otherEmails
-  counts { table count } openBookings openMemberships mentions { table id } } }`;
+  counts { table count } openBookings openMemberships disputedOrders mentions { table id } } }`;
 
 /** The actions on personal data, by default of a manager. `send` returns the value of the first field. */
 export const createPersonalDataActions = (app: TestApp, manager: Credential) => ({

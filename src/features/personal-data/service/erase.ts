@@ -18,6 +18,7 @@ import { generateMemberCode } from '../../members/service/members.ts';
 import { findMentions, type Mention, replaceInCopies } from '../copies.ts';
 import type { TableEntry } from '../table-entry.ts';
 import { SUBJECT_TABLES, type SubjectTable } from '../tables.ts';
+import { findDisputedOrders } from './disputed-orders.ts';
 import {
   FIRST_FREE_PARAMETER,
   findPerson,
@@ -60,6 +61,8 @@ export interface ErasureResult extends RecordedErasure {
   mentions: Mention[];
   /** Other addresses of this member's orders and an unconfirmed new address, which were not searched. */
   otherEmails: string[];
+  /** The codes of the person's orders whose payment is disputed. They no longer say who bought and who came. */
+  disputedOrders: string[];
 }
 
 /**
@@ -83,6 +86,7 @@ export const erasePersonalData = (ctx: Context, input: EraseInput): Promise<Eras
     await settleContracts(ctx, person, input.endContracts ?? false);
     const id = v7();
     const mentions = await findMentions(ctx, person);
+    const disputedOrders = await findDisputedOrders(ctx, person);
     await recordDeletedFeeds(ctx, person);
     await recordDeletedOptOuts(ctx, person);
     const counts: Record<string, number> = {};
@@ -117,6 +121,7 @@ export const erasePersonalData = (ctx: Context, input: EraseInput): Promise<Eras
       counts,
       mentions,
       otherEmails: person.otherEmails,
+      disputedOrders,
     };
   });
 

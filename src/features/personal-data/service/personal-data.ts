@@ -1,6 +1,7 @@
 import type { Context } from '../../../context.ts';
 import { type CreationFilter, matchCreation, type RowList } from '../../../lists/row-list.ts';
 import { findMentions, type Mention } from '../copies.ts';
+import { findDisputedOrders } from './disputed-orders.ts';
 import { findOpenContracts, type OpenContracts, type RecordedErasure } from './erase.ts';
 import { countPersonRows, findPerson, type PersonInput } from './person.ts';
 
@@ -13,6 +14,8 @@ export interface Summary {
   /** The number of rows by table. */
   counts: Record<string, number>;
   openContracts: OpenContracts;
+  /** The codes of orders whose payment is disputed. */
+  disputedOrders: string[];
   mentions: Mention[];
 }
 
@@ -31,6 +34,7 @@ export async function summarizePersonalData(ctx: Context, input: PersonInput): P
     otherEmails,
     counts: await countPersonRows(ctx, person),
     openContracts: await findOpenContracts(ctx, person),
+    disputedOrders: await findDisputedOrders(ctx, person),
     mentions: await findMentions(ctx, person),
   };
 }

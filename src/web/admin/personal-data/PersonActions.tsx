@@ -177,15 +177,23 @@ const formatContractsToEnd = ({ openBookings, openMemberships }: PersonSummary) 
   return capitalize(parts.join(' and '));
 };
 
-/** Data that an erasure does not cover, so that staff must review it. */
+/** What staff must know or review before an erasure: disputes, and data that it does not cover. */
 export function ErasureRemarks({
   summary,
 }: {
-  summary: Pick<PersonSummary, 'otherEmails' | 'mentions'>;
+  summary: Pick<PersonSummary, 'disputedOrders' | 'otherEmails' | 'mentions'>;
 }) {
-  const { otherEmails, mentions } = summary;
+  const { disputedOrders, otherEmails, mentions } = summary;
   return (
     <>
+      {disputedOrders.length > 0 && (
+        <Alert color="orange" title="Disputed payments">
+          The bank has not decided yet about the payment of{' '}
+          {disputedOrders.length === 1 ? 'order' : 'the orders'} {disputedOrders.join(', ')}. An
+          erasure removes the names that you may need to answer it. Wait for the decision, or export
+          the data first.
+        </Alert>
+      )}
       {otherEmails.length > 0 && (
         <Alert color="yellow" title="Other addresses">
           Orders of this member or an address change also contain {otherEmails.join(', ')}. Search

@@ -34,6 +34,7 @@ const PERSONAL_DATA_QUERY = graphql(`
       }
       openBookings
       openMemberships
+      disputedOrders
       mentions {
         table
         id
