@@ -19,6 +19,7 @@ const SERVER_ONLY = [
 const EMBEDDED_ONLY = [
   '/test/cli/demo-command\\.',
   '/test/db/embedded-statements\\.',
+  '/test/db/transaction-timeouts\\.',
   '/test/server/startup-errors\\.',
   '/test/features/webhooks/service-command\\.',
 ];

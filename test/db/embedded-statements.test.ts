@@ -1,18 +1,21 @@
 import type { Connection } from '../../src/db/database.ts';
-import { connectEmbedded, createPglite } from '../../src/db/embedded/embedded-database.ts';
 import {
   createStatementCache,
   MAX_COMPOSED_STATEMENTS,
   prepareStatement,
 } from '../../src/db/prepared-statement.ts';
+import { openEmbeddedCopy } from '../support/harness/database.ts';
 
 // The embedded database has one session, which keeps what it has prepared.
 
 let connection: Connection;
 beforeAll(async () => {
-  connection = connectEmbedded({ pglite: await createPglite() });
+  connection = await openEmbeddedCopy();
 });
-afterAll(() => connection.close());
+afterAll(async () => {
+  await connection.pool.query('DEALLOCATE ALL');
+  await connection.close();
+});
 
 const EARLY = prepareStatement("SELECT 'early' AS text");
 const LATE = prepareStatement("SELECT 'late' AS text");

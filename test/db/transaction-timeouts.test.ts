@@ -1,17 +1,15 @@
 import type pg from 'pg';
 import { addPrisma, type Database } from '../../src/db/database.ts';
-import { connectEmbedded, createPglite } from '../../src/db/embedded/embedded-database.ts';
 import { prepareStatement } from '../../src/db/prepared-statement.ts';
+import { openEmbeddedCopy } from '../support/harness/database.ts';
 
 const TIMEOUT_MS = 300;
 
 let database: Database;
 beforeAll(async () => {
-  const pglite = await createPglite();
-  const transactionTimeoutMs = TIMEOUT_MS;
-  const connection = connectEmbedded({ pglite }, { transactionTimeoutMs });
-  database = addPrisma(connection, { transactionTimeoutMs });
-  await database.pool.query('CREATE TABLE notes (n bigint)');
+  const options = { transactionTimeoutMs: TIMEOUT_MS };
+  database = addPrisma(await openEmbeddedCopy(options), options);
+  await database.pool.query('CREATE TEMPORARY TABLE notes (n bigint)');
 });
 afterEach(() => database.pool.query('TRUNCATE notes'));
 afterAll(() => database.close());
@@ -30,7 +28,7 @@ const ways: [string, (work: (run: Run) => Promise<unknown>) => Promise<unknown>]
 ];
 
 const INSERT = 'INSERT INTO notes VALUES (1)';
-const LONG = 'INSERT INTO notes SELECT count(*) FROM generate_series(1, 4000000)';
+const LONG = `INSERT INTO notes SELECT 1 FROM pg_sleep(${(TIMEOUT_MS + 50) / 1_000})`;
 const SHORT = 'INSERT INTO notes SELECT count(*) FROM generate_series(1, 100000)';
 
 async function countNotes(): Promise<number> {

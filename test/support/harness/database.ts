@@ -69,6 +69,10 @@ export async function openCopy(content: Content): Promise<Connection> {
   return serverUrl ? copyOnServer(serverUrl, content) : openReusable(templateFile(content));
 }
 
+/** Opens an embedded database without rows, for tests of embedded databases. */
+export const openEmbeddedCopy = (options: { transactionTimeoutMs?: number } = {}) =>
+  openReusable(templateFile('empty'), options);
+
 async function createTemplateFiles() {
   const directory = process.env.TEST_RUN ?? '';
   const key = hashSources();

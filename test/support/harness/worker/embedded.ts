@@ -24,12 +24,13 @@ const MAX_IDLE = 2;
 const idle = new Map<string, Reusable[]>();
 
 /** Opens a database with the content of this template. Closing it resets the database for the next test file. */
-export async function openReusable(template: string): Promise<Connection> {
+export async function openReusable(
+  template: string,
+  options: { transactionTimeoutMs?: number } = {},
+): Promise<Connection> {
   const reusable = idle.get(template)?.pop() ?? (await unpack(template));
-  const connection = connectTo({
-    ...reusable,
-    pglite: withoutClosing(reusable.pglite),
-  });
+  const instance = { ...reusable, pglite: withoutClosing(reusable.pglite) };
+  const connection = connectTo(instance, options);
   return {
     ...connection,
     close: async () => {
