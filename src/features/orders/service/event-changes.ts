@@ -49,7 +49,11 @@ const CANCEL_BATCH_SIZE = 100;
  */
 export async function cancelEventOrders(
   ctx: Context,
-  where: { eventId?: string; maxOrders?: number } = {},
+  {
+    eventId,
+    maxOrders = Number.POSITIVE_INFINITY,
+    batchSize = CANCEL_BATCH_SIZE,
+  }: { eventId?: string; maxOrders?: number; batchSize?: number } = {},
 ): Promise<number> {
   let ended = 0;
   let after: string | undefined;
@@ -58,10 +62,10 @@ export async function cancelEventOrders(
       where: {
         ...(after ? { id: { gt: after } } : {}),
         status: { in: ['pending', 'paid'] },
-        event: { status: 'cancelled', ...(where.eventId ? { id: where.eventId } : {}) },
+        event: { status: 'cancelled', ...(eventId ? { id: eventId } : {}) },
       },
       orderBy: { id: 'asc' },
-      take: CANCEL_BATCH_SIZE,
+      take: batchSize,
       select: { id: true },
     });
     for (const { id } of orders) {
@@ -78,10 +82,9 @@ export async function cancelEventOrders(
       );
     }
     after = orders.at(-1)?.id;
-    if (orders.length < CANCEL_BATCH_SIZE || ended >= (where.maxOrders ?? Number.POSITIVE_INFINITY))
-      break;
+    if (orders.length < batchSize || ended >= maxOrders) break;
   }
-  while ((await expireWaitlistBatch(ctx, where.eventId)) === CANCEL_BATCH_SIZE);
+  while ((await expireWaitlistBatch(ctx, eventId, batchSize)) === batchSize);
   return ended;
 }
 
@@ -97,7 +100,11 @@ const cancelEventOrder = (ctx: Context, id: string) =>
     await createRefund(ctx, id, paid.amount - refunded.amount, 'The event is cancelled.');
   });
 
-const expireWaitlistBatch = (ctx: Context, eventId: string | undefined): Promise<number> =>
+const expireWaitlistBatch = (
+  ctx: Context,
+  eventId: string | undefined,
+  batchSize: number,
+): Promise<number> =>
   runInTransaction(ctx, async (ctx) => {
     const waiting = await ctx.db.waitlistEntry.findMany({
       where: {
@@ -105,7 +112,7 @@ const expireWaitlistBatch = (ctx: Context, eventId: string | undefined): Promise
         ticketType: { event: { status: 'cancelled', ...(eventId ? { id: eventId } : {}) } },
       },
       orderBy: { id: 'asc' },
-      take: CANCEL_BATCH_SIZE,
+      take: batchSize,
       select: { id: true },
     });
     const ids = waiting.map(({ id }) => id);
