@@ -19,6 +19,7 @@ interface MemberFileImport extends MemberImportOptions {
   /** Takes each row of the report. They are not kept: a list can have any number of lines. */
   onRow: (row: ImportRow) => void;
   onProgress?: OnProgress | undefined;
+  batchRows?: number | undefined;
 }
 
 export interface MemberFileReport extends ImportCounts {
@@ -37,7 +38,14 @@ export interface MemberFileReport extends ImportCounts {
 export async function importMemberFile(
   ctx: Context,
   readFile: ReadFile,
-  { dryRun = false, fileName, onRow, onProgress, ...options }: MemberFileImport,
+  {
+    dryRun = false,
+    fileName,
+    onRow,
+    onProgress,
+    batchRows = BATCH_ROWS,
+    ...options
+  }: MemberFileImport,
 ): Promise<MemberFileReport> {
   const { total, dateOrder, notes } = await checkFile(readFile, options);
   const table = await readCsv(readFile, options.encoding);
@@ -59,7 +67,7 @@ export async function importMemberFile(
   const findDuplicate = createDuplicateFinder();
   const created = new Map<string, ImportNote>();
   let done = 0;
-  for await (const batch of toBatches(table.rows)) {
+  for await (const batch of toBatches(table.rows, batchRows)) {
     const rows = batch.map(parse);
     const skipped = rows.filter((row) => 'outcome' in row);
     const people: ListedMember[] = [];
@@ -103,10 +111,10 @@ async function checkFile(
   return { total, dateOrder: dateOrder ?? order.find(), notes: [...notes, ...table.listNotes()] };
 }
 
-async function* toBatches(rows: CsvTable['rows']) {
+async function* toBatches(rows: CsvTable['rows'], size: number) {
   let batch = [];
   for await (const row of rows) {
-    if (batch.push(row) < BATCH_ROWS) continue;
+    if (batch.push(row) < size) continue;
     yield batch;
     batch = [];
   }
