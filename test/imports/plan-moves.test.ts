@@ -59,13 +59,16 @@ test('never moves two to one time, and leaves no booking that could move alone',
         ...possible.map(({ to }) => to),
         ...[...conflicts.keys()].map(({ from }) => from),
       ];
-      for (const slot of after)
-        expect(after.filter((other) => isOverlapping(slot, other))).toEqual([slot]);
-      for (const [{ from, to }, slot] of conflicts) {
-        expect(slot).not.toBe(from);
-        expect(isOverlapping(slot, to)).toBe(true);
-        expect(after).toContainEqual(slot);
-      }
+      const overlaps = after.filter((slot, n) =>
+        after.some((other, m) => m !== n && isOverlapping(slot, other)),
+      );
+      // One assertion each would take most of the time.
+      const texts = new Set(after.map((slot) => JSON.stringify(slot)));
+      const wrong = [...conflicts].filter(
+        ([{ from, to }, slot]) =>
+          slot === from || !isOverlapping(slot, to) || !texts.has(JSON.stringify(slot)),
+      );
+      expect({ overlaps, wrong }).toEqual({ overlaps: [], wrong: [] });
     }),
     { numRuns: 2_000 },
   );
