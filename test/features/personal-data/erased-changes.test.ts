@@ -68,16 +68,16 @@ describe('the changes of an erased guest', () => {
     expect(JSON.stringify(changes)).not.toMatch(/Nora|@example/);
   });
 
-  it('are recorded for thousands of bookings', async () => {
+  it('are recorded for more than a thousand bookings', async () => {
     const email = `${v7()}@example.org`;
-    const ids = await makeBookings(2_500, email);
+    const ids = await makeBookings(1_050, email);
     await erasePersonalData(app.ctx, { email });
     const where = { subjectId: { in: ids }, redacted: true };
     expect(await app.ctx.db.change.count({ where: { ...where, type: 'booking.erased' } })).toBe(
-      2_500,
+      1_050,
     );
     expect(await app.ctx.db.change.count({ where: { ...where, type: 'booking.created' } })).toBe(
-      2_500,
+      1_050,
     );
   });
 });
