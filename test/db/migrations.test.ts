@@ -186,18 +186,18 @@ describe('migrating', () => {
   });
 
   it('rejects a database of an earlier 0.x version and changes nothing', async () => {
-    const { database: old, close: closeOld } = await openTestDatabase();
-    await old.pool.query(`UPDATE _prisma_migrations SET migration_name = '20261120120000_house'`);
-    await expect(migrate(old.pool)).rejects.toMatchObject({
+    await database.pool.query(
+      `UPDATE _prisma_migrations SET migration_name = '20261120120000_house'`,
+    );
+    await expect(migrate(database.pool)).rejects.toMatchObject({
       code: 'CONFLICT',
       message: expect.stringMatching(/^An earlier 0\.x version of Foyer created the database/),
     });
-    expect(await findUnreadiness(old)).toBe('not migrated');
-    const { rows } = await old.pool.query(
+    expect(await findUnreadiness(database)).toBe('not migrated');
+    const { rows } = await database.pool.query(
       'SELECT DISTINCT migration_name AS name FROM _prisma_migrations',
     );
     expect(rows).toEqual([{ name: '20261120120000_house' }]);
-    await closeOld();
   });
 
   it('must finish before an instance is ready', async () => {
