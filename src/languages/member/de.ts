@@ -162,6 +162,11 @@ export const de: MemberCatalog = {
   'book.noTimes': 'An diesem Tag ist nichts für {duration} frei',
   'book.showNextDay': 'Nächsten Tag zeigen',
   'book.showDay': '{day} zeigen',
+  'book.inactive': 'Das kann im Moment nicht gebucht werden.',
+  'book.lengthNotOffered': 'Nichts hier kann so lange gebucht werden. Versuche eine andere Dauer.',
+  'book.notAllowed':
+    'Dein Tarif oder deine Mitgliedschaft erlaubt diese Buchung nicht. Frage am Empfang.',
+  'book.tooLate': 'Für diesen Tag ist es zu spät. Versuche einen späteren.',
   'book.closed': 'Der Standort ist an diesem Tag geschlossen.',
   'book.bookedOut': 'An diesem Tag ist alles gebucht.',
   'book.tooShort':

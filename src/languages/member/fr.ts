@@ -163,6 +163,12 @@ export const fr: MemberCatalog = {
   'book.noTimes': 'Aucun créneau libre de {duration} ce jour-là',
   'book.showNextDay': 'Voir le jour suivant',
   'book.showDay': 'Voir le {day}',
+  'book.inactive': 'Cela ne peut pas être réservé pour le moment.',
+  'book.lengthNotOffered':
+    'Rien ici ne peut être réservé pour cette durée. Essayez une autre durée.',
+  'book.notAllowed':
+    'Votre formule ou votre adhésion ne permet pas cette réservation. Adressez-vous à l’accueil.',
+  'book.tooLate': 'Il est trop tard pour réserver ce jour. Essayez un jour suivant.',
   'book.closed': 'Le site est fermé ce jour-là.',
   'book.bookedOut': 'Tout est réservé ce jour-là.',
   'book.tooShort':

@@ -250,7 +250,7 @@ describe('a period without slots says why, and when the next one is', () => {
   });
 
   it('names each reason', async () => {
-    const { room } = await makeSpace(app, { gridMinutes: 60, daysAhead: 30 });
+    const { room } = await makeSpace(app, { gridMinutes: 60, minMinutes: 60, daysAhead: 30 });
     const book = (from: string, to: string) =>
       staff.create({ resourceId: room.id, ...march(19, from, to), guest });
     expect(await explain(room.id, THURSDAY)).toEqual([true, null, null]);
@@ -271,6 +271,45 @@ describe('a period without slots says why, and when the next one is', () => {
     expect(await explain(room.id, twoDays)).toEqual([false, 'BOOKED_OUT', null]);
     await lookAhead(4);
     expect(await explain(room.id, { ...day(22), to: day(23).to })).toEqual([false, 'CLOSED', null]);
+  });
+
+  it('names the notice on a day that is almost over, and the shorter length that still fits', async () => {
+    const { room } = await makeSpace(app, {
+      gridMinutes: 60,
+      minMinutes: 60,
+      noticeMinutes: 120,
+    });
+    const today = day(18);
+    app.clock.now = new Date('2026-03-18T14:30:00Z');
+    expect(await explain(room.id, today, 120)).toEqual([false, 'TOO_LATE', '2026-03-19']);
+    const noNotice = { where: { id: room.id }, data: { noticeMinutes: 0 } };
+    await app.ctx.db.resource.update(noNotice);
+    expect(await explain(room.id, today, 120)).toEqual([true, null, null]);
+    app.clock.now = new Date('2026-03-18T15:30:00Z');
+    expect(await explain(room.id, today, 120)).toEqual([false, 'TOO_SHORT', '2026-03-19']);
+    app.clock.now = new Date('2026-03-18T18:30:00Z'); // closed since 18:00
+    expect(await explain(room.id, today)).toEqual([false, 'TOO_LATE', '2026-03-19']);
+  });
+
+  it('names an inactive resource and member before what time could change', async () => {
+    const { room } = await makeSpace(app);
+    const explainInRest = async (as: { token: string }) => {
+      const query = new URLSearchParams(day(22));
+      const { body } = await app.rest(`/resources/${room.id}/availability?${query}`, as);
+      return (body.data as { empty_reason: string }).empty_reason;
+    };
+    expect(await explainInRest(reader)).toBe('closed');
+    await app.ctx.db.resource.update({ where: { id: room.id }, data: { active: false } });
+    expect(await explainInRest(reader)).toBe('inactive');
+    await app.ctx.db.resource.update({ where: { id: room.id }, data: { active: true } });
+    const { id: memberId } = await makeMember(app, { status: 'paused' });
+    const { data } = await app.graphql(
+      `query ($id: ID!, $memberId: ID!, $from: DateTime, $to: DateTime) {
+        availability(resourceId: $id, memberId: $memberId, from: $from, to: $to) { emptyReason } }`,
+      { id: room.id, memberId, ...day(22) },
+      { token: await app.token('spaces:read', 'members:read', 'bookings:read') },
+    );
+    expect(data.availability).toEqual([{ emptyReason: 'NOT_ALLOWED' }]);
   });
 
   it('counts only the starts that it visits, so that many resources have a next day', async () => {

@@ -188,25 +188,31 @@ PricedSlot.implement({
 const EmptyReason = builder.enumType('EmptyAvailabilityReason', {
   description: 'Why a resource has no slot in a period',
   values: {
+    INACTIVE: { value: 'inactive', description: 'The resource is inactive' },
     LENGTH_NOT_OFFERED: {
       value: 'length_not_offered',
       description: 'Bookings of the resource never have this length',
     },
+    NOT_ALLOWED: {
+      value: 'not_allowed',
+      description: 'The member cannot book it: their plan or status does not allow it',
+    },
     TOO_LATE: {
       value: 'too_late',
-      description: 'The period is over, or closer than the minimum notice',
+      description: 'Its times are over, or closer than the minimum notice',
     },
     TOO_EARLY: {
       value: 'too_early',
       description: 'The period is farther ahead than the resource can be booked',
     },
     CLOSED: { value: 'closed', description: 'The location is closed' },
-    BOOKED_OUT: { value: 'booked_out', description: 'The resource is occupied all the time' },
-    TOO_SHORT: { value: 'too_short', description: 'The free times are shorter than the slots' },
-    NOT_ALLOWED: {
-      value: 'not_allowed',
-      description:
-        'It is free, but the member cannot book it: their plan or status does not allow it',
+    BOOKED_OUT: {
+      value: 'booked_out',
+      description: 'Other bookings or events leave no time, also for the shortest booking',
+    },
+    TOO_SHORT: {
+      value: 'too_short',
+      description: 'The free times are too short for this length',
     },
   } as const,
 });

@@ -114,8 +114,12 @@ export async function findAvailability(
         listPricedSlots(ctx, schedule, entitlements, range, budget, formatter, period.minutes),
       emptyReason: () => {
         if (hasSlots()) return null;
+        const { booker } = entitlements;
+        const isMemberActive = booker === null || booker.status === 'active';
+        const search = { schedule, minutes, range, now, isMemberActive, budget };
+        const reason = findEmptyReason(search);
         if (budget.starts <= 0) throw tooManySlots();
-        return findEmptyReason(schedule, minutes, range, now);
+        return reason;
       },
       nextFreeOn: async () => {
         if (hasSlots()) return null;

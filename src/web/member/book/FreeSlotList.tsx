@@ -2,12 +2,14 @@ import { Anchor, Button, Group, Paper, Stack, Text, Title } from '@mantine/core'
 import { IconCalendar } from '@tabler/icons-react';
 import { type ReactNode, useId, useState } from 'react';
 import { formatDuration } from '../../../core/time/format.ts';
+import type { MemberTextKey } from '../../../languages/member/en.ts';
 import type { LocationChoice } from '../../admin/spaces/location-queries.ts';
 import type { ResourceDetails } from '../../admin/spaces/resource-queries.ts';
 import { EmptyState } from '../../components/PageLayout.tsx';
 import { formatPrice } from '../../components/prices.ts';
 import { QueryBoundary } from '../../components/QueryBoundary.tsx';
 import { addDays, toLocalTime } from '../../components/wall-clock.ts';
+import type { EmptyAvailabilityReason } from '../../gql/graphql.ts';
 import { getMemberText } from '../../language/member-texts.ts';
 import { formatLongDate, formatTimeZone } from '../../language/page-dates.ts';
 import type { SelectedSlot } from './ConfirmBooking.tsx';
@@ -97,11 +99,15 @@ export function FreeSlotList({
 }
 
 const REASON_TEXTS = {
+  INACTIVE: 'book.inactive',
+  LENGTH_NOT_OFFERED: 'book.lengthNotOffered',
+  NOT_ALLOWED: 'book.notAllowed',
+  TOO_LATE: 'book.tooLate',
+  TOO_EARLY: 'book.tooEarly',
   CLOSED: 'book.closed',
   BOOKED_OUT: 'book.bookedOut',
   TOO_SHORT: 'book.tooShort',
-  TOO_EARLY: 'book.tooEarly',
-} as const;
+} as const satisfies Record<EmptyAvailabilityReason, MemberTextKey>;
 
 interface EmptyDayProps {
   params: Parameters<typeof useEmptyDay>[0];
@@ -114,8 +120,7 @@ interface EmptyDayProps {
 function EmptyDay({ params, isTooSmall, onDayChange }: EmptyDayProps) {
   const { day, minutes } = params;
   const { reason, nextFreeOn } = useEmptyDay(params).data ?? {};
-  const known = reason && reason in REASON_TEXTS ? (reason as keyof typeof REASON_TEXTS) : null;
-  const help = known ? REASON_TEXTS[known] : 'book.noTimesHelp';
+  const help = reason ? REASON_TEXTS[reason] : 'book.noTimesHelp';
   return (
     <EmptyState
       icon={IconCalendar}
