@@ -1,3 +1,4 @@
+import { findBookingsOutsideHours } from '../../../src/features/closures/bookings-outside-hours.ts';
 import { createStaffUser } from '../../support/factories/people.ts';
 import { bookingCalls, makeSpace } from '../../support/factories/space.ts';
 import { startApp, type TestApp } from '../../support/harness/app.ts';
@@ -70,4 +71,32 @@ it('are counted and listed with a closed day, and when clocks change', async () 
   expect(await find([at('SUNDAY', '10:00', '18:00')])).toEqual(['exact']);
   expect(alreadyOutside).toBe(Object.keys(spans).length - 4);
   expect(await find([at('MONDAY', '10:00', '09:00')])).toBe('CLOSES_BEFORE_OPENS');
+});
+
+it('are counted over several pages, also where bookings of several rooms start together', async () => {
+  const { location, room, addRoom } = await makeSpace(app);
+  const rooms = [room.id, (await addRoom()).id, (await addRoom()).id];
+  const [DAYS, HOURS] = [17, 24];
+  // Each hour of each day, from midnight in Berlin.
+  await app.ctx.db.$executeRaw`
+    INSERT INTO bookings (id, resource_id, location_id, guest_name, starts_at, ends_at, occupied_until)
+    SELECT gen_random_uuid(), room, ${location.id}::uuid, 'Zoe', start, start + interval '1 hour', start + interval '1 hour'
+    FROM unnest(${rooms}::uuid[]) room,
+      generate_series('2026-03-31T22:00:00Z'::timestamptz, '2026-04-17T21:00:00Z', interval '1 hour') start`;
+  const locationId = location.id;
+  expect(await app.ctx.db.booking.count({ where: { locationId } })).toBe(DAYS * HOURS * 3);
+  const toWeek = (opensMinute: number) =>
+    ([1, 2, 3, 4, 5, 6, 7] as const).map((weekday) => ({
+      weekday,
+      opensMinute,
+      closesMinute: 17 * 60,
+    }));
+  await app.ctx.db.openingHours.deleteMany({ where: { locationId } });
+  await app.ctx.db.openingHours.createMany({
+    data: toWeek(9 * 60).map((hours) => ({ locationId, ...hours })),
+  });
+  const found = await findBookingsOutsideHours(app.ctx, { locationId, hours: toWeek(10 * 60) });
+  // From nine to ten, and outside of the eight hours of each day.
+  expect(found).toMatchObject({ count: DAYS * 3, alreadyOutsideCount: DAYS * (HOURS - 8) * 3 });
+  expect(found.firstIds).toHaveLength(20);
 });
