@@ -148,7 +148,9 @@ describe('the OpenAPI document', () => {
     ) as { oneOf: { $ref: string }[] };
     const messages = oneOf.map(({ $ref }) => follow($ref));
     const types = [...walk(messages)].flatMap(([path, value]) =>
-      /\/type(\/oneOf\/\d+)?$/.test(path) && 'const' in value ? [value.const] : [],
+      /\/properties\/type(\/oneOf\/\d+)?$/.test(path) && Array.isArray(value.enum)
+        ? value.enum
+        : [],
     );
     expect(types.sort()).toEqual([...CHANGE_TYPES].sort());
   });

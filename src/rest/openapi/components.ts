@@ -79,7 +79,7 @@ export const HEADERS = {
   },
   PreferenceApplied: {
     description: 'errors=detailed, if the request preferred it',
-    schema: { type: 'string', const: 'errors=detailed' },
+    schema: { type: 'string', enum: ['errors=detailed'] },
   },
   RequestId: {
     description: 'The id of the request in logs and in the journal',
@@ -91,7 +91,7 @@ export const HEADERS = {
   },
   WwwAuthenticate: {
     description: 'Bearer, with 401: the request needs a token',
-    schema: { type: 'string', const: 'Bearer' },
+    schema: { type: 'string', enum: ['Bearer'] },
   },
 };
 

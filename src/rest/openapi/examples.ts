@@ -167,7 +167,6 @@ function toExample(
     const target = $ref.slice($ref.lastIndexOf('/') + 1);
     return toExample(components[target] ?? {}, components, { name, noun: target });
   }
-  if ('const' in schema) return schema.const;
   if ('default' in schema) return schema.default;
   if (Array.isArray(schema.enum))
     return schema.enum.find((value) => USUAL_VALUES.includes(value)) ?? schema.enum[0];

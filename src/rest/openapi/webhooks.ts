@@ -101,7 +101,11 @@ function toMessageSchema(subject: string, converter: SchemaConverter): JsonSchem
 }
 
 function toTypeSchema(types: ChangeType[]): JsonSchema {
-  const options = types.map((type) => ({ const: type, description: describeChange(type) }));
+  const options = types.map((type) => ({
+    type: 'string',
+    enum: [type],
+    description: describeChange(type),
+  }));
   return options.length === 1 ? { ...options[0] } : { oneOf: options };
 }
 

@@ -18,7 +18,6 @@ interface JsonSchema {
   required?: string[];
   items?: JsonSchema;
   enum?: unknown[];
-  const?: unknown;
   format?: string;
   anyOf?: JsonSchema[];
 }
@@ -205,7 +204,6 @@ function createBodyRequests(
 
 function createMinimal(name: string, schema: JsonSchema, path: string, findId: FindId): unknown {
   const type = schema.anyOf?.[0] ?? schema;
-  if (type.const !== undefined) return type.const;
   if (type.enum) return type.enum[0];
   switch (type.type) {
     case 'object':
