@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { describeTool } from '../../src/mcp/describe-tool.ts';
 import { tools } from '../../src/mcp/tool-table.ts';
+import { sendGraphql } from '../support/clients/api.ts';
 import { connectAgent, readToolResult, sendMessage, toRequest } from '../support/clients/mcp.ts';
-import { STAFF, startApp, type TestApp } from '../support/harness/app.ts';
+import { STAFF, serveDatabase, startApp, type TestApp } from '../support/harness/app.ts';
 
 /** The lowest that the configuration accepts. */
 const QUERY_BUDGET = 2_000;
@@ -244,14 +245,15 @@ interface Called {
 }
 
 describe('the query budget', () => {
-  let limited: TestApp;
+  let limited: Awaited<ReturnType<typeof serveDatabase>>;
   beforeAll(async () => {
-    limited = await startApp({ config: { QUERY_BUDGET: String(QUERY_BUDGET) } });
+    const env = { QUERY_BUDGET: String(QUERY_BUDGET) };
+    limited = await serveDatabase(app.database, () => app.clock.now, env);
   });
-  afterAll(() => limited.stop());
+  afterAll(() => limited.close());
 
   it('limits calls, also those that fail, and is the same as that of GraphQL', async () => {
-    const token = await limited.token('spaces:read');
+    const token = await app.token('spaces:read');
     const headers = { authorization: `Bearer ${token}` };
     const call = toRequest('tools/call', { name: 'list_members', arguments: {} });
     const statuses: number[] = [];
@@ -262,11 +264,8 @@ describe('the query budget', () => {
     const { headers: answered } = await sendMessage(limited.url, call, headers);
     expect(Number(answered.get('retry-after'))).toBeGreaterThan(0);
     expect(answered.get('foyer-error-reason')).toBe('QUERY_BUDGET_EXCEEDED');
-    const { codes } = await limited.graphql(
-      '{ locations(first: 1) { nodes { id } } }',
-      {},
-      { token },
-    );
+    const query = '{ locations(first: 1) { nodes { id } } }';
+    const { codes } = await sendGraphql(limited.url, query, {}, { token });
     expect(codes).toEqual(['RATE_LIMITED']);
   });
 });
