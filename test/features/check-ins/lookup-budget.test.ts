@@ -1,6 +1,3 @@
-import { randomBytes } from 'node:crypto';
-import { v7 } from 'uuid';
-import { generateCode } from '../../../src/core/ids.ts';
 import { revokeDisplay } from '../../../src/features/displays/service/manage-displays.ts';
 import {
   APIS,
@@ -70,22 +67,20 @@ async function discloseOthers(
   caller: { locationId: string; address: string },
   arrived = false,
 ) {
-  const others = await app.ctx.db.member.createManyAndReturn({
-    data: Array.from({ length: count }, () => {
-      const code = generateCode(10);
-      return { name: `Other ${code}`, email: `${code.toLowerCase()}@example.org`, code };
-    }),
-    select: { id: true },
-  });
-  await app.ctx.db.lookupHandle.createMany({
-    data: others.map(({ id }, n) => ({
-      ...{ ...caller, memberId: id, hash: randomBytes(32), lookupId: v7(), exact: false },
-      // One minute apart, so that they expire one after the other.
-      ...{ createdAt: new Date(NOW.getTime() - (count - n) * MINUTE), expiresAt: NOW },
-      arrived,
-    })),
-  });
+  const values = [count, caller.locationId, caller.address, NOW, arrived];
+  await app.database.pool.query(DISCLOSE_OTHERS, values);
 }
+
+// One minute apart, so that they expire one after the other.
+const DISCLOSE_OTHERS = `
+  WITH others AS (
+    INSERT INTO members (id, name, email, code, updated_at)
+    SELECT id, 'Other', id || '@example.org', 'OTHER' || id, $4::timestamptz
+    FROM (SELECT gen_random_uuid() AS id FROM generate_series(1, $1::int)) ids RETURNING id)
+  INSERT INTO lookup_handles (hash, lookup_id, location_id, member_id, address, exact, created_at, expires_at, arrived)
+  SELECT sha256(id::text::bytea), gen_random_uuid(), $2::uuid, id, $3::text, false,
+    $4::timestamptz - row_number() OVER () * interval '1 minute', $4::timestamptz, $5::boolean
+  FROM others`;
 
 const names = (from = 0) => members.slice(from).map(({ name }) => name);
 const emails = (from = 0) => members.slice(from).map(({ email }) => email);
