@@ -10,11 +10,7 @@ import { EVERY_MINUTE, type Job, jobs } from '../../src/jobs/job-definitions.ts'
 import { createJobQueue, endsJobs, type JobQueue } from '../../src/jobs/job-queue.ts';
 import { MAX_BATCH_SIZE } from '../../src/journal/read-changes.ts';
 import { exportAll, restoreAll } from '../support/backups.ts';
-import {
-  insertUnreadChanges,
-  MANY_CHANGES,
-  readMailPosition,
-} from '../support/factories/unread-changes.ts';
+import { insertUnreadChanges, readMailPosition } from '../support/factories/unread-changes.ts';
 import { openTestDatabase, type TestDatabase } from '../support/harness/database.ts';
 import { waitUntil } from '../support/harness/wait-until.ts';
 
@@ -193,8 +189,10 @@ describe('scheduled and triggered jobs', () => {
   });
 
   it('read the journal until the service stops, and leave the rest to the next start', async () => {
-    await insertUnreadChanges(test.database.pool, MANY_CHANGES);
-    await instance(jobs.filter(({ name }) => name === 'journal.read'));
+    const changes = 100 * MAX_BATCH_SIZE;
+    await insertUnreadChanges(test.database.pool, changes);
+    const readers = jobs.filter(({ name }) => name === 'journal.read');
+    await instance(readers.map((job) => ({ ...job, maxDelaySeconds: POLL_SECONDS })));
     await wake('journal.read');
     await waitUntil(async () => (await readMailPosition(test.database.pool)) > 0);
     const [queue] = running.splice(0);
@@ -204,7 +202,7 @@ describe('scheduled and triggered jobs', () => {
     expect((await readMailPosition(test.database.pool)) - before).toBeLessThanOrEqual(
       MAX_BATCH_SIZE,
     );
-    expect(before).toBeLessThan(MANY_CHANGES / 2);
+    expect(before).toBeLessThan(changes / 2);
     expect(logged).toEqual([]);
   });
 
@@ -230,16 +228,15 @@ describe('scheduled and triggered jobs', () => {
   });
 
   it('start later, while the service runs, if their schema cannot be created at startup', async () => {
-    const other = await openTestDatabase();
-    const { pool } = other.database;
+    const { pool } = test.database;
+    await pool.query('DROP SCHEMA pgboss CASCADE');
     await pool.query('CREATE SCHEMA pgboss');
     await pool.query('CREATE TABLE pgboss.version (nonsense int)');
-    const queue = createJobQueue({ database: other.database, log, jobs: [job({})] });
-    queue.start({ ...other.ctx, log }, undefined);
+    const queue = createJobQueue({ database: test.database, log, jobs: [job({})] });
+    running.push(queue);
+    queue.start({ ...test.ctx, log }, undefined);
     await waitUntil(() => logged.length > 0);
     expect(logged[0]).toMatchObject({ msg: 'could not start the job queue; retrying' });
-    await queue.stop();
-    await other.close();
   });
 });
 
