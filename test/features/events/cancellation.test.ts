@@ -4,6 +4,7 @@ import { cancelEventOrders } from '../../../src/features/orders/service/event-ch
 import { expireOrders } from '../../../src/features/orders/service/expire-orders.ts';
 import { catchUp } from '../../../src/journal/read-changes.ts';
 import type { Credential } from '../../support/clients/api.ts';
+import { copyOrder } from '../../support/factories/copied-orders.ts';
 import {
   atTime,
   buyTickets,
@@ -161,7 +162,7 @@ describe('cancelling an event', () => {
   it('cancels more orders and entries than are read at once, and resumes after an interruption', async () => {
     const event = await makeEvent(app, { types: [{ quantity: null, priceAmount: 0 }] });
     const [many, batchSize] = [23, 10];
-    await copyOrder((await placeOrder(app, event.id, one(event.type))).id, many - 1);
+    await copyOrder(app, (await placeOrder(app, event.id, one(event.type))).id, many - 1);
     expect((await countStock(app, event.id)).tickets).toBe(many);
     await app.ctx.db.waitlistEntry.createMany({
       data: Array.from({ length: many }, () => ({
@@ -197,26 +198,6 @@ describe('cancelling an event', () => {
     expect(mails.every(({ _count }) => _count === 1)).toBe(true);
   });
 });
-
-/** Copies an order many times in the database. */
-async function copyOrder(id: string, times: number) {
-  const { pool } = app.database;
-  await pool.query(
-    `WITH copies AS (SELECT gen_random_uuid() AS id, n FROM generate_series(1, $2::int) n),
-      o AS (INSERT INTO orders SELECT (jsonb_populate_record(o, jsonb_build_object('id', copies.id, 'code', o.code || n))).*
-        FROM orders o, copies WHERE o.id = $1::uuid)
-    INSERT INTO tickets SELECT (jsonb_populate_record(t, jsonb_build_object(
-        'id', gen_random_uuid(), 'order_id', copies.id, 'code', t.code || n))).*
-      FROM tickets t, copies WHERE t.order_id = $1::uuid`,
-    [id, times],
-  );
-  await pool.query(
-    `WITH o AS (SELECT event_id FROM orders WHERE id = $1::uuid),
-      e AS (UPDATE events SET reserved_count = reserved_count + $2 FROM o WHERE events.id = o.event_id)
-    UPDATE ticket_types SET reserved_count = reserved_count + $2 FROM o WHERE ticket_types.event_id = o.event_id`,
-    [id, times],
-  );
-}
 
 function failingAfter(calls: number) {
   let count = 0;
