@@ -62,7 +62,7 @@ const states = async () => {
 };
 
 describe('confirmation emails to one address', () => {
-  it('stop at the budget when a stranger causes a hundred of them, and the list shows the suppressed ones', async () => {
+  it('stop at the budget when a stranger causes more of them, and the list shows the suppressed ones', async () => {
     const stranger = `${v7()}@example.org`;
     for (let count = 0; count < 3; count += 1) {
       const event = await makeEvent(app, { types: [{ priceAmount: 0 }] });
@@ -71,11 +71,11 @@ describe('confirmation emails to one address', () => {
       });
     }
     await catchUp(ctx, mailReader);
-    await flood(97, () => stranger);
+    await flood(EMAIL_BUDGETS.requested.perHour, () => stranger);
     while ((await deliverEmails(ctx, transport, { renderTickets: renderTicketFiles })) > 0);
     expect(smtp.received).toHaveLength(EMAIL_BUDGETS.requested.perHour);
     const list = await states();
-    expect(list).toHaveLength(100);
+    expect(list).toHaveLength(EMAIL_BUDGETS.requested.perHour + 3);
     expect(list[0]).toEqual({
       state: 'SUPPRESSED',
       priority: 'REQUESTED',
@@ -86,7 +86,7 @@ describe('confirmation emails to one address', () => {
     // Suppressed emails are never sent. New ones use the budget of the next hour, up to that of the day.
     for (let hour = 1; hour <= 3; hour += 1) {
       hoursLater(hour);
-      await flood(EMAIL_BUDGETS.requested.perHour + 5, () => stranger);
+      await flood(EMAIL_BUDGETS.requested.perHour + 1, () => stranger);
       while ((await deliverEmails(ctx, transport)) > 0);
     }
     expect(smtp.received).toHaveLength(EMAIL_BUDGETS.requested.perDay);
@@ -160,7 +160,7 @@ describe('confirmation emails to one address', () => {
 describe('essential emails beyond the budget', () => {
   it('are postponed and arrive later', async () => {
     const { perHour } = EMAIL_BUDGETS.essential;
-    for (let count = 0; count < perHour + 10; count += 1)
+    for (let count = 0; count < perHour + 3; count += 1)
       await enqueueEmail(ctx, { to: 'ben@example.org', subject: `${count}`, text: 'Paid.' });
     while ((await deliverEmails(ctx, transport)) > 0);
     expect(smtp.received).toHaveLength(perHour);
@@ -172,7 +172,7 @@ describe('essential emails beyond the budget', () => {
     expect(await deliverEmails(ctx, transport)).toBe(0);
     hoursLater(1);
     while ((await deliverEmails(ctx, transport)) > 0);
-    expect(smtp.received).toHaveLength(perHour + 10);
+    expect(smtp.received).toHaveLength(perHour + 3);
   });
 });
 
