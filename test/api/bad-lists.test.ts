@@ -124,7 +124,7 @@ describe.each(takeSample(LISTS, 6))('the list $field', ({ field, node, sortKeys 
       const { page } = (await send(field, filterBy(v7()))).data;
       // Announcements without a location are shown at each of them.
       if (field !== 'announcements') expect(page.nodes).toEqual([]);
-      for (const other of LISTS) {
+      for (const other of takeSample(LISTS, 6)) {
         if (ANY_TYPE.includes(name) || name.toLowerCase() === `${other.node}id`.toLowerCase())
           continue;
         const { data, errors } = await send(field, filterBy(rows[other.field]?.id ?? ''));
