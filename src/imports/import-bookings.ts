@@ -112,7 +112,7 @@ export async function importBookings(ctx: Context, input: BookingImport): Promis
       dryRun,
     });
     const { results } = updated;
-    const options = { priced, dryRun, onProgress };
+    const options = { lines, priced, dryRun, onProgress };
     const { reasons, ids, prices } = await insertBookings(ctx, resource, newBookings, options);
     const total = sumPrices([...updated.prices, ...prices], resource.currency);
 

@@ -30,7 +30,7 @@ export interface MemberFileReport extends ImportCounts {
 }
 
 /**
- * Imports a member list of any size, in batches of 1,000 rows: it keeps one batch, the email addresses and the customer numbers in memory. It reads the whole file before it imports
+ * Imports a member list of any size, in batches of 1,000 rows: it keeps one batch, the email addresses, the customer numbers and the lines that it skips in memory. It reads the whole file before it imports
  * the first row: a file that is no list imports nothing. If it is interrupted, importing the file again continues. All batches belong to one import, which can be undone.
  *
  * @throws BAD_REQUEST, with the line, for a file that cannot be read at all
@@ -65,6 +65,7 @@ export async function importMemberFile(
   const importId = dryRun ? undefined : await startImport(ctx, start);
   // It keeps all that is kept of the rows.
   const findDuplicate = createDuplicateFinder();
+  const skippedBefore = new Set<number>();
   const created = new Map<string, ImportNote>();
   let done = 0;
   for await (const batch of toBatches(table.rows, batchRows)) {
@@ -79,11 +80,12 @@ export async function importMemberFile(
     }
     const report = await importListedMembers(ctx, people, {
       ...options,
-      ...{ dryRun, importId, skippedRows: skipped },
+      ...{ dryRun, importId, skippedRows: skipped, skippedBefore },
     });
     for (const note of report.notes) created.set(note.text, note);
     for (const row of report.rows) {
       counts[row.outcome] += 1;
+      if (row.outcome === 'skipped') skippedBefore.add(row.line);
       onRow(row);
     }
     done += batch.length;

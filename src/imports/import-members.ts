@@ -5,10 +5,12 @@ import { DomainError } from '../errors.ts';
 import { runImport } from '../features/imports/service/run-import.ts';
 import { mapInBatches } from './batches.ts';
 import type { DateOrder } from './dates.ts';
-import { insertMembers, type NewMember } from './insert-members.ts';
+import { insertMembers } from './insert-members.ts';
+import { explainCauses, type SkippedLine } from './line-causes.ts';
 import { type Choices, findChoices, getToday, QUIET_JOB } from './member-choices.ts';
 import type { ColumnMapping } from './member-columns.ts';
 import type { UndecidedChoice } from './member-status.ts';
+import { formatRestoredPostcode, restoreZeros } from './postcodes.ts';
 import { type ListedMember, readMembers } from './read-members.ts';
 import { openImport, toCreated } from './record-import.ts';
 import {
@@ -18,6 +20,7 @@ import {
   type ImportRow,
   toSkippedRow,
 } from './report.ts';
+import { resolveChoices, resolveKnown } from './resolve-members.ts';
 import type { Encoding } from './source/encoding.ts';
 import { type KnownMember, updateKnownMember } from './update-members.ts';
 
@@ -85,7 +88,9 @@ export async function findCommonZone({ db }: Context): Promise<string | null> {
 
 interface ListImport extends MemberImportOptions, ImportOptions {
   /** The rows that could not be read. */
-  skippedRows?: ImportRow[];
+  skippedRows?: SkippedLine[];
+  /** The lines that earlier parts of the list have skipped. */
+  skippedBefore?: ReadonlySet<number>;
   rejectProblems?: boolean | undefined;
   importId?: string | undefined;
 }
@@ -94,26 +99,28 @@ interface ListImport extends MemberImportOptions, ImportOptions {
 export async function importListedMembers(
   ctx: Context,
   listed: ListedMember[],
-  { skippedRows = [], update = false, ...input }: ListImport,
+  { skippedRows = [], skippedBefore, update = false, ...input }: ListImport,
 ): Promise<ImportReport> {
   const today = await getToday(ctx);
-  const people = replacePlans(listed, input.plans ?? []).map((person) =>
-    endMembership(person, today),
-  );
+  const resolvedPlans = replacePlans(listed, input.plans ?? []);
   const dryRun = input.dryRun ?? false;
   const quiet = input.sendEmails ? ctx : { ...ctx, job: QUIET_JOB };
   return runImport(quiet, dryRun, async (ctx) => {
     const writer = dryRun ? null : await openImport(ctx, 'members', { ...input, update });
-    const existing = await findKnownMembers(ctx.db, people);
+    const existing = await findKnownMembers(ctx.db, resolvedPlans);
+    const people = resolvedPlans
+      .map((person) => endMembership(person, today))
+      .map((person) => restorePostcode(person, existing.get(person.email)));
     const newPeople = people.filter(({ email }) => !existing.has(email));
     const named = update ? people : newPeople;
     const choices = await findChoices(ctx, named, input.createTeams ?? false);
     const owners = await findNumberOwners(ctx.db, named);
-    const resolved = { ...choices, owners };
+    const changing = new Map((update ? people : []).map((person) => [person.email, person]));
+    const resolved = { ...choices, owners, changing };
     const { members, problems } = resolveChoices(newPeople, resolved);
     const known = update ? resolveKnown(people, existing, resolved) : { members: [], problems: [] };
     const currentPlans = await findCurrentPlans(ctx, known.members, today);
-    const skipped = [...skippedRows, ...problems, ...known.problems];
+    const skipped = explainCauses([...skippedRows, ...problems, ...known.problems], skippedBefore);
     if (input.rejectProblems && !dryRun && skipped.length > 0)
       throw hasProblems(skipped, members.length + known.members.length);
     const added = await insertMembers(ctx, members, input.onProgress);
@@ -209,65 +216,12 @@ async function findCurrentPlans({ db }: Context, known: KnownMember[], today: Ca
 const endMembership = (person: ListedMember, today: CalendarDate): ListedMember =>
   person.endsOn !== null && person.endsOn < today ? { ...person, status: 'former' } : person;
 
-interface Resolved extends Choices {
-  /** The email address of the member who has a customer number. */
-  owners: Map<string, string>;
-}
-
-const findNumberProblem = ({ customerNumber, email }: ListedMember, { owners }: Resolved) => {
-  const owner = customerNumber === null ? undefined : owners.get(customerNumber);
-  return owner !== undefined && owner !== email
-    ? `Another member has the customer number ${customerNumber}.`
-    : null;
-};
-
-/** Finds the team and the plan of each person. */
-function resolveChoices(
-  people: ListedMember[],
-  choices: Resolved,
-): { members: NewMember[]; problems: ImportRow[] } {
-  const members: NewMember[] = [];
-  const problems: ImportRow[] = [];
-  for (const person of people) {
-    const { teams, plans } = choices;
-    const team = person.team === null ? null : teams.get(person.team.toLowerCase());
-    const plan = person.plan === null ? null : plans.get(person.plan.toLowerCase());
-    const reasons = [
-      team === undefined && `There is no team named "${person.team}".`,
-      plan === undefined && `There is no plan named "${person.plan}".`,
-      person.startsOn &&
-        person.endsOn &&
-        person.endsOn < person.startsOn &&
-        'The end date is before the start date.',
-      findNumberProblem(person, choices),
-      plan && !plan.active && `New members cannot get the plan "${plan.name}": it is inactive.`,
-    ].filter((reason) => typeof reason === 'string');
-    if (reasons.length > 0) problems.push(toSkippedRow(person, reasons.join(' ')));
-    else members.push({ ...person, teamId: team?.id ?? null, planId: plan?.id ?? null });
-  }
-  return { members, problems };
-}
-
-/** Finds the members to update, and the team that the file names for each. Their plans stay, so that any name of one is correct. */
-function resolveKnown(
-  people: ListedMember[],
-  existing: Map<string, Member>,
-  choices: Resolved,
-): { members: KnownMember[]; problems: ImportRow[] } {
-  const members: KnownMember[] = [];
-  const problems: ImportRow[] = [];
-  for (const person of people) {
-    const member = existing.get(person.email);
-    if (member === undefined) continue;
-    const team = person.team === null ? null : choices.teams.get(person.team.toLowerCase());
-    const reasons = [
-      team === undefined && `There is no team named "${person.team}".`,
-      findNumberProblem(person, choices),
-    ].filter((reason) => typeof reason === 'string');
-    if (reasons.length > 0) problems.push(toSkippedRow(person, reasons.join(' ')));
-    else members.push({ person, member, teamId: team?.id ?? null });
-  }
-  return { members, problems };
+/** A file of their country can have lost the first digit of a postcode. */
+function restorePostcode(person: ListedMember, known: Member | undefined): ListedMember {
+  const postcode = restoreZeros(person.postcode, person.country ?? known?.country ?? null);
+  return postcode === null
+    ? person
+    : { ...person, postcode, remark: formatRestoredPostcode(postcode) };
 }
 
 const isSkipped = ({ outcome }: ImportRow) => outcome === 'skipped';
@@ -297,7 +251,9 @@ function toMemberRow(
   const { line, what, email } = person;
   if (added.has(email)) {
     const isWithout = person.status === 'former' && person.plan !== null;
-    return { line, what, outcome: 'imported', ...(isWithout && { reason: FORMER_WITHOUT_PLAN }) };
+    const remarks = [person.remark, isWithout && FORMER_WITHOUT_PLAN].filter(Boolean);
+    const reason = remarks.length > 0 && { reason: remarks.join(' ') };
+    return { line, what, outcome: 'imported', ...reason };
   }
   if (!known.has(email))
     return toSkippedRow(person, 'It could not be saved this time. Import the file again.');

@@ -54,6 +54,8 @@ const SET_PRICES = prepareStatement(`
   WHERE b.id = r.id RETURNING 1 AS row`);
 
 interface InsertOptions {
+  /** The lines of the file, by UID. */
+  lines: Map<string, number>;
   /** Whether they get the prices that `createBooking` would give them, if they have not started. Otherwise they are free of charge. */
   priced: boolean;
   dryRun: boolean;
@@ -91,11 +93,10 @@ export async function insertBookings(
   ctx: Context,
   resource: ResourceWithLocation,
   newBookings: NewBooking[],
-  { priced, dryRun, onProgress }: InsertOptions,
+  { lines, priced, dryRun, onProgress }: InsertOptions,
 ) {
   const { db } = ctx;
   const occurrences = newBookings.map(({ occurrence }) => occurrence);
-  const lines = new Map(occurrences.map(({ uid, line }) => [uid, line]));
   const seriesIds = await createSeries(ctx, resource.id, occurrences);
   const ids = new Map<string, string>();
   const prices: PriceColumns[] = [];

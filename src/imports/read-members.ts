@@ -15,6 +15,7 @@ import {
   type DateOrder,
   type ParseDate,
 } from './dates.ts';
+import type { SkippedLine } from './line-causes.ts';
 import {
   type ColumnMapping,
   createCellReader,
@@ -32,12 +33,14 @@ import { assertFileSize, toReadFile } from './source/source-file.ts';
 export interface ListedMember extends ImportedPerson {
   line: number;
   what: string;
+  /** What the import made of the line that people should know. */
+  remark?: string;
 }
 
 interface MemberFile {
   people: ListedMember[];
   /** The rows that cannot be imported. */
-  skippedRows: ImportRow[];
+  skippedRows: SkippedLine[];
   notes: ImportNote[];
   columns: ImportColumn[];
   /** Whether its dates show that they begin with the day or the month. */
@@ -90,7 +93,7 @@ export async function readMembers(
   });
   const findDuplicate = createDuplicateFinder();
   const people: ListedMember[] = [];
-  const skippedRows: ImportRow[] = [];
+  const skippedRows: SkippedLine[] = [];
   for (const row of rows) {
     const parsed = parse(row);
     const skipped = 'outcome' in parsed ? parsed : findDuplicate(parsed);
@@ -118,14 +121,16 @@ export async function readMembers(
 /** Creates a function that says which earlier line has the email address or the customer number of a person. */
 export function createDuplicateFinder() {
   const lines = { email: new Map<string, number>(), number: new Map<string, number>() };
-  return (person: ListedMember): ImportRow | null => {
+  const toDuplicate = (person: ListedMember, first: number, what: string): SkippedLine => ({
+    ...toSkippedRow(person, `Line ${first} has the same ${what}.`),
+    cause: { line: first, ifSkipped: `Line ${first} is skipped too: correct it first.` },
+  });
+  return (person: ListedMember): SkippedLine | null => {
     const { email, customerNumber, line } = person;
     const first = lines.email.get(email);
-    if (first !== undefined)
-      return toSkippedRow(person, `Line ${first} has the same email address.`);
+    if (first !== undefined) return toDuplicate(person, first, 'email address');
     const numbered = customerNumber === null ? undefined : lines.number.get(customerNumber);
-    if (numbered !== undefined)
-      return toSkippedRow(person, `Line ${numbered} has the same customer number.`);
+    if (numbered !== undefined) return toDuplicate(person, numbered, 'customer number');
     lines.email.set(email, line);
     if (customerNumber !== null) lines.number.set(customerNumber, line);
     return null;

@@ -47,7 +47,10 @@ export async function updateKnownMember(
     return { row: { line, what, outcome: 'unchanged', ...(note && { reason: note }) } };
   const updated = await tryToChangeLine(ctx, () => updateMember(ctx, member.id, changed.after));
   if (updated instanceof DomainError) return { row: toSkippedRow(person, updated.message) };
-  const reason = `Changed: ${formatFields(Object.keys(changed.after))}.${note ? ` ${note}` : ''}`;
+  const remark = 'postcode' in changed.after ? person.remark : undefined;
+  const reason = [`Changed: ${formatFields(Object.keys(changed.after))}.`, remark, note]
+    .filter(Boolean)
+    .join(' ');
   return {
     row: { line, what, outcome: 'updated', reason },
     change: { subjectType: 'member', subjectId: member.id, changed },

@@ -77,8 +77,11 @@ test('leaves bookings where they are that would cost too much elsewhere, and tho
     ['longer', '20260320T1500', 2],
     ['follows', '20260320T0700', 1],
     ['other', '20260320T1200', 1],
+    ['new', '20260320T0900', 1],
   );
+  // The entry "follows" begins in line 8.
   expect(explain(report)).toEqual({
+    new: expect.stringMatching(/^skipped: The slot is taken by a booking, .* \(line 8\)\.$/),
     longer: `skipped: Different in the file: time. ${TOO_HIGH}`,
     follows: expect.stringMatching(/^skipped: Different in the file: time\. The slot is taken by/),
     other: 'updated: Changed: time.',
