@@ -147,7 +147,7 @@ export async function importBookings(ctx: Context, input: BookingImport): Promis
         [...toSkippedRows(skipped), ...rows, ...cancelledRows],
         [
           ...(priced ? [] : [{ line: null, text: FREE_OF_CHARGE }]),
-          ...(priced || total.bookings > 0 ? [{ line: null, text: formatPrices(total) }] : []),
+          ...(total.bookings > 0 ? [{ line: null, text: formatPrices(total) }] : []),
           ...calendar.notes,
           ...noteShortened(occurrences.filter(isBookingTooLong)),
         ],
@@ -183,10 +183,10 @@ const sumPrices = (prices: PriceColumns[], currency: string): ImportPrices => ({
 });
 
 function formatPrices({ bookings, total, includedMinutes }: ImportPrices): string {
-  const sum = `${formatMoney(total)} in total`;
-  const subject = `${bookings === 1 ? '1 booking gets its price' : `${bookings} bookings get their prices`} by the rules`;
-  const included = `${formatNumber(includedMinutes / 60, includedMinutes % 60 === 0 ? 0 : 2, 'en')} included hours`;
-  return `${subject}: ${sum}, with ${included} of plans.`;
+  const subject = bookings === 1 ? '1 booking gets a price' : `${bookings} bookings get prices`;
+  const hours = formatNumber(includedMinutes / 60, includedMinutes % 60 === 0 ? 0 : 2, 'en');
+  const included = includedMinutes === 0 ? '' : `, with ${hours} included hours of plans`;
+  return `${subject}, ${formatMoney(total)} in total${included}.`;
 }
 
 const FREE_TIME = 'It is marked as free time, so it blocks nothing.';

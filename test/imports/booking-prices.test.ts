@@ -271,8 +271,13 @@ test('counts no included hours for entries that are skipped', async () => {
   expect(report).toMatchObject({
     imported: 5,
     skipped: 2,
+    notes: [{ text: '5 bookings get prices, €20.00 in total, with 4 included hours of plans.' }],
     prices: { bookings: 5, includedMinutes: 240 },
   });
+  const again = await importBookings(app.ctx, {
+    ...{ file, resource: { id: room.id }, pricing: 'by_rules' },
+  });
+  expect(again).toMatchObject({ imported: 0, prices: { bookings: 0 }, notes: [] });
   const prices = await listPrices();
   expect(prices.map(({ priceAmount }) => priceAmount)).toEqual([0, 0, 0, 0, 2_000]);
 });
