@@ -197,8 +197,7 @@ describe('guessing', () => {
     const { byRest } = await discounts();
     const address = uniqueAddress();
     await makeCode('SCHOOL');
-    for (let n = 0; n < 35; n += 1)
-      expect([201, 422]).toContain((await byRest('SCHOOL', address)).status);
+    for (let n = 0; n < 5; n += 1) expect((await byRest('SCHOOL', address)).status).toBe(201);
     const { rows } = await app.database.pool.query(
       'SELECT points FROM rate_limits WHERE key = $1',
       [`discountCodes misses address 900s: ${address}`],
