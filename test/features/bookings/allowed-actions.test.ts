@@ -80,7 +80,7 @@ const SAMPLE = new Set([
   ...CASES.filter(isDecisive),
   ...takeSample(
     CASES.filter((one) => !isDecisive(one)),
-    30,
+    15,
   ),
 ]);
 
