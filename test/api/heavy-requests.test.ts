@@ -12,7 +12,7 @@ import { startHeavyRequestStage } from '../support/clients/heavy-requests/stage.
 const comparesTimes = process.env.PROPERTY_RUNS !== undefined;
 
 /** Sends one of so many of the generated requests. */
-const STEP = 251;
+const STEP = 503;
 
 /** Each of these has blocked the service for seconds. */
 const SENT_ALWAYS = [
@@ -51,7 +51,7 @@ afterAll(() => stage.app.stop());
 
 it('answers requests of the largest size', () => {
   expect(measured.filter(({ status }) => status < 200 || status > 499)).toEqual([]);
-  expect(measured.length).toBeGreaterThan(90);
+  expect(measured.length).toBeGreaterThan(50);
 });
 
 if (comparesTimes)
