@@ -23,6 +23,7 @@ interface Forbidden {
 /** Finds, for each access that the viewer lacks, the shortest path to a field below a mutation that declares it. */
 function findForbiddenFields(mutation: string, viewer: Viewer): Forbidden[] {
   const found = new Map<Access, Forbidden>();
+  const seen = new Set<GraphQLObjectType>();
   const root = schema.getMutationType()?.getFields()[mutation];
   let level: { type: GraphQLObjectType; path: string[] }[] = [
     { type: getNamedType(root?.type) as GraphQLObjectType, path: [] },
@@ -40,7 +41,9 @@ function findForbiddenFields(mutation: string, viewer: Viewer): Forbidden[] {
           continue;
         }
         const target = getNamedType(field.type);
-        if (isObjectType(target)) next.push({ type: target, path: fieldPath });
+        if (!isObjectType(target) || seen.has(target)) continue;
+        seen.add(target);
+        next.push({ type: target, path: fieldPath });
       }
     }
     level = next;
