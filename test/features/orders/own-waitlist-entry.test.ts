@@ -32,7 +32,7 @@ const changeEntry = async (person: Person, changes: object) =>
 
 describe('a waiting-list entry', () => {
   it('is shown to whoever has its link', async () => {
-    const event = await makeSoldOutEvent(app, 6);
+    const event = await makeSoldOutEvent(app, 6, {}, { separately: 1 });
     const person = await list.addPerson(event.type, 2);
     const secret = await list.findEntrySecret(person);
     const entry = {
@@ -61,7 +61,7 @@ describe('a waiting-list entry', () => {
   });
 
   it('keeps its place when its quantity changes, and gets no tickets that everybody can order', async () => {
-    const event = await makeSoldOutEvent(app, 6);
+    const event = await makeSoldOutEvent(app, 6, {}, { separately: 1 });
     const person = await list.addPerson(event.type, 3, { acceptsFewer: false });
     const next = await list.addPerson(event.type, 3, { acceptsFewer: false });
     const { createdAt } = await findEntry(person);
@@ -86,7 +86,7 @@ describe('a waiting-list entry', () => {
   });
 
   it('can change while tickets are left that nobody can order any more', async () => {
-    const event = await makeSoldOutEvent(app, 6);
+    const event = await makeSoldOutEvent(app, 6, {}, { separately: 1 });
     const person = await list.addPerson(event.type, 2, { acceptsFewer: false });
     await cancelOrder(app, event.secret);
     const { id } = await app.ctx.db.ticketType.update({
@@ -122,7 +122,7 @@ describe('a waiting-list entry', () => {
   });
 
   it('goes to the end if its person accepts fewer again after not accepting such an offer', async () => {
-    const event = await makeSoldOutEvent(app, 6);
+    const event = await makeSoldOutEvent(app, 6, {}, { separately: 1 });
     const [person, next] = [await list.addPerson(event.type, 3), await list.addPerson(event.type)];
     await cancelOrder(app, event.secret);
     await cancelOrder(app, (await list.findOfferSecret(person)) ?? '');
@@ -134,7 +134,7 @@ describe('a waiting-list entry', () => {
 
 describe('joining again with the same address', () => {
   it('changes nothing, and emails a link at most once a day', async () => {
-    const event = await makeSoldOutEvent(app, 6);
+    const event = await makeSoldOutEvent(app, 6, {}, { separately: 1 });
     const person = await list.addPerson(event.type, 2);
     const first = await list.findEntrySecret(person);
     const joinAgain = async (days: number) => {
@@ -162,7 +162,7 @@ describe('joining again with the same address', () => {
   });
 
   it('emails at most once a day also after leaving, and the link opens the new entry', async () => {
-    const { type } = await makeSoldOutEvent(app, 6);
+    const { type } = await makeSoldOutEvent(app, 6, {}, { separately: 1 });
     const person = await list.addPerson(type);
     const first = await list.findEntrySecret(person);
     for (const quantity of [2, 3]) {

@@ -34,7 +34,7 @@ const inADay = () => new Date(app.clock.now.getTime() + 24 * 3_600_000);
 
 /** A sold-out event with a group of three at the head of its list, and a single person. One ticket is returned. */
 async function makeGroup(priceAmount = 1_000) {
-  const event = await makeSoldOutEvent(app, 6, { priceAmount });
+  const event = await makeSoldOutEvent(app, 6, { priceAmount }, { separately: 4 });
   const [group, single] = [await list.addPerson(event.type, 3), await list.addPerson(event.type)];
   const before = await findEntry(group);
   await cancelOrder(app, event.orders[0].secret);

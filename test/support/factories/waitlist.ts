@@ -87,12 +87,18 @@ export async function addWaitingEntries(
   return data.map(({ id }) => id);
 }
 
-/** An event with all tickets sold in separate orders. */
-export async function makeSoldOutEvent(app: TestApp, quantity = 1, type: object = {}) {
+/** An event with all tickets sold: so many of them in separate orders, and the others in one. */
+export async function makeSoldOutEvent(
+  app: TestApp,
+  quantity = 1,
+  type: object = {},
+  { separately = quantity } = {},
+) {
   const event = await makeEvent(app, { types: [{ quantity, ...type }] });
-  const orders = [];
-  for (let n = 0; n < quantity; n += 1) {
-    orders.push(await buyTickets(app, event.id, [{ ticketTypeId: event.type, quantity: 1 }]));
-  }
+  const orders: Awaited<ReturnType<typeof buyTickets>>[] = [];
+  const buy = async (quantity: number) =>
+    orders.push(await buyTickets(app, event.id, [{ ticketTypeId: event.type, quantity }]));
+  for (let n = 0; n < separately; n += 1) await buy(1);
+  if (separately < quantity) await buy(quantity - separately);
   return { ...event, orders, secret: orders[0].secret as string };
 }
