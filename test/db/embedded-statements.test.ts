@@ -27,7 +27,7 @@ async function listPrepared(): Promise<string[]> {
 
 it('prepares every fixed statement, and only the first of the composed ones', async () => {
   const { pipelinedSql } = connection;
-  const prepareComposed = createStatementCache('test');
+  const prepareComposed = createStatementCache('number');
   await pipelinedSql(EARLY, []);
   const numbers = Array.from({ length: MAX_COMPOSED_STATEMENTS + 50 }, (_, n) => n);
   for (const n of numbers)
@@ -37,9 +37,9 @@ it('prepares every fixed statement, and only the first of the composed ones', as
 
   const prepared = await listPrepared();
   expect(prepared).toEqual(expect.arrayContaining([EARLY.name, LATE.name]));
-  const composed = prepared.filter((name) => name.startsWith('test_'));
+  const composed = prepared.filter((name) => name.startsWith('number_'));
   expect(composed).toHaveLength(MAX_COMPOSED_STATEMENTS);
-  expect(composed).toContain('test_0');
+  expect(composed).toContain('number_0');
 });
 
 it('keeps a statement that was prepared with a value that cannot be converted', async () => {
