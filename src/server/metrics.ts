@@ -62,7 +62,6 @@ const WORK_QUEUES = ['mails', 'webhooks', 'refunds', 'provider events'];
 
 export function createMetrics(readings: Readings): Metrics {
   const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
   const lag = addLagMetrics(registry);
   const backlog = addBacklogMetrics(registry);
   addPoolMetrics(registry, readings.pools);
@@ -79,9 +78,12 @@ export function createMetrics(readings: Readings): Metrics {
     lag.set(await readings.readLag().catch(() => []));
     backlog.set(await readings.readBacklog().catch(() => undefined));
   });
+  const work = addWorkMetrics(registry, readings.jobs);
+  const countRejection = addRejectionMetrics(registry);
+  const all = Registry.merge([getProcessRegistry(), registry]);
   return {
-    ...addWorkMetrics(registry, readings.jobs),
-    countRejection: addRejectionMetrics(registry),
+    ...work,
+    countRejection,
     observe: (api, req, res, started) => {
       durations.observe(
         { api, method: toMethodLabel(req), status: res.statusCode },
@@ -90,14 +92,25 @@ export function createMetrics(readings: Readings): Metrics {
     },
     render: async () => {
       await refresh();
-      return registry.metrics();
+      return all.metrics();
     },
     collect: async () => {
       await refresh();
-      return registry.getMetricsAsJSON();
+      return all.getMetricsAsJSON();
     },
-    contentType: registry.contentType,
+    contentType: all.contentType,
   };
+}
+
+let processRegistry: Registry | undefined;
+
+/** Returns the metrics of Node. Their observers run until the process ends, so all services of a process share them. */
+function getProcessRegistry(): Registry {
+  if (!processRegistry) {
+    processRegistry = new Registry();
+    collectDefaultMetrics({ register: processRegistry });
+  }
+  return processRegistry;
 }
 
 /** Returns a function that reads at most once in `MAX_READING_AGE_MS`, however often it is called. */
