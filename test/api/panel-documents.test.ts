@@ -1,6 +1,4 @@
-import { readFileSync } from 'node:fs';
 import {
-  buildSchema,
   type GraphQLInputType,
   getNamedType,
   getOperationAST,
@@ -18,10 +16,11 @@ import {
   permit,
 } from '../support/clients/panel-pages.ts';
 import { startApp, type TestApp } from '../support/harness/app.ts';
+import { readPublishedSchema } from '../support/harness/worker/published-schema.ts';
 
 // The documents that the pages of the panel send.
 
-const schema = buildSchema(readFileSync('schema.graphql', 'utf8'));
+const schema = readPublishedSchema();
 const MISSING_ID = '00000000-0000-7000-8000-000000000000';
 
 /** Values for all variables of a document, with every `@include` on. */

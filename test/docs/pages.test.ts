@@ -1,10 +1,11 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
-import { buildSchema, getVariableValues, parse, validate } from 'graphql';
+import { getVariableValues, parse, validate } from 'graphql';
 import { addSearchWords, SEARCH_WORDS } from '../../prisma/scripts/site/search-words.ts';
+import { readPublishedSchema } from '../support/harness/worker/published-schema.ts';
 import { PAGES, readBlocks, readPage } from './pages.ts';
 
-const schema = buildSchema(readFileSync('schema.graphql', 'utf8'));
+const schema = readPublishedSchema();
 
 describe('the documentation', () => {
   it('begins with a README of at most 150 lines', () => {

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { buildSchema, isInputObjectType, Kind, parse } from 'graphql';
+import { isInputObjectType, Kind, parse } from 'graphql';
 import { EDIT_FORMS, OTHER_MUTATIONS } from '../e2e/forms/edit-forms.ts';
+import { readPublishedSchema } from '../support/harness/worker/published-schema.ts';
 
-const schema = buildSchema(readFileSync('schema.graphql', 'utf8'));
+const schema = readPublishedSchema();
 const documents: Record<string, string> = JSON.parse(
   readFileSync('src/web/gql/persisted-documents.json', 'utf8'),
 );

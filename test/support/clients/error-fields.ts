@@ -1,8 +1,5 @@
-import { readFileSync } from 'node:fs';
 import {
-  buildSchema,
   type GraphQLInputType,
-  type GraphQLSchema,
   getNamedType,
   getOperationAST,
   isInputObjectType,
@@ -10,14 +7,13 @@ import {
   parse,
 } from 'graphql';
 import { FIELD_REASONS } from '../../../src/core/error-reasons.ts';
+import { readPublishedSchema } from '../harness/worker/published-schema.ts';
 
 interface GraphqlError {
   message: string;
   path?: readonly (string | number)[];
   extensions: { reason?: string; fields?: { field?: string }[] };
 }
-
-let schema: GraphQLSchema | undefined;
 
 /**
  * Checks that errors about fields of the input name them, with the names that the input of the root field has.
@@ -44,7 +40,7 @@ type Input = Record<string, GraphQLInputType>;
 
 /** The arguments of a root field, and the fields of each of them. Errors name fields relative to one of these. */
 function findInputs(query: string, key: string): Input[] {
-  schema ??= buildSchema(readFileSync(new URL('../../../schema.graphql', import.meta.url), 'utf8'));
+  const schema = readPublishedSchema();
   const operation = getOperationAST(parse(query));
   const root = operation && schema.getRootType(operation.operation);
   const selected = operation?.selectionSet.selections.find(

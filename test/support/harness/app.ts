@@ -75,7 +75,7 @@ export async function startApp(
   const { port } = server.address() as AddressInfo;
   const url = `http://127.0.0.1:${port}`;
 
-  return {
+  const handle = {
     url,
     port,
     clock,
@@ -99,8 +99,12 @@ export async function startApp(
       await new Promise((resolve) => server.close(resolve));
       await app.close();
       await close();
+      // What a test file holds stays in memory until its worker ends.
+      for (const name of Object.keys(handle))
+        if (name !== 'clock') Reflect.deleteProperty(handle, name);
     },
   };
+  return handle;
 }
 
 export type TestApp = Awaited<ReturnType<typeof startApp>>;

@@ -1,6 +1,4 @@
-import { readFileSync } from 'node:fs';
 import {
-  buildSchema,
   type GraphQLField,
   type GraphQLObjectType,
   getNamedType,
@@ -15,6 +13,7 @@ import { toPascalCase, toSnakeCase } from '../../../src/core/letter-case.ts';
 import { OBJECTS, type ObjectName } from '../../../src/objects/object-table.ts';
 import type { Credential } from '../clients/api.ts';
 import type { TestApp } from '../harness/app.ts';
+import { readPublishedSchema } from '../harness/worker/published-schema.ts';
 
 type Fields = Record<string, unknown>;
 
@@ -24,10 +23,8 @@ const NAMES: Partial<Record<ObjectName, string>> = {
   staff: 'StaffUser',
 };
 
-const schema = buildSchema(readFileSync('schema.graphql', 'utf8'));
-
 const findType = (type: ObjectName) =>
-  schema.getType(NAMES[type] ?? toPascalCase(type)) as GraphQLObjectType | undefined;
+  readPublishedSchema().getType(NAMES[type] ?? toPascalCase(type)) as GraphQLObjectType | undefined;
 
 /** Which part of a field both APIs show alike: the field, its amount, or its id. Undefined for others. */
 function selectPart(field: GraphQLField<unknown, unknown>): string | undefined {
