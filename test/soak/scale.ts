@@ -1,4 +1,4 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -152,6 +152,10 @@ async function main(directory: string, databaseUrl: string): Promise<boolean> {
   return problems.length === 0 && failed.length === 0;
 }
 
+if (spawnSync('haproxy', ['-v']).error) {
+  console.error('Install haproxy: this script runs it.');
+  process.exit(1);
+}
 const directory = mkdtempSync(join(tmpdir(), 'foyer-scale-'));
 const data = createDataDirectory();
 const postgres = createPostgres(join(data, 'data'), PORT + 50);
