@@ -58,30 +58,56 @@ export async function findBookingsOutsideHours(
 }
 
 /** Reads the bookings that are not over by start, a page at a time. */
-async function* readBookings(
-  { db, now }: Context,
-  locationId: string,
-): AsyncGenerator<{ id: string; range: TimeRange }> {
-  const at = now();
-  let last: { start: Date; id: string } | null = null;
+async function* readBookings(ctx: Context, locationId: string): AsyncGenerator<FoundBooking> {
+  const now = ctx.now();
+  yield* await readRunningBookings(ctx, locationId, now);
+  let last = { starts: now, id: NO_ID };
   for (;;) {
-    const { start, id }: { start: Date | null; id: string | null } = last ?? {
-      start: null,
-      id: null,
-    };
-    const page: { id: string; starts: Date; ends: Date }[] = await db.$queryRaw`
+    const { starts, id } = last;
+    const page = await ctx.db.$queryRaw<FoundRow[]>`
       SELECT b.id, b.starts_at AS starts, b.ends_at AS ends FROM bookings b
       WHERE b.location_id = ${locationId}::uuid AND b.status IN ('pending', 'confirmed')
-        AND tstzrange(b.starts_at, b.ends_at) && tstzrange(${at}, NULL)
-        AND (${start}::timestamptz IS NULL OR (b.starts_at, b.id) > (${start}::timestamptz, ${id}::uuid))
+        AND (b.starts_at, b.id) > (${starts}::timestamptz, ${id}::uuid)
       ORDER BY b.starts_at, b.id LIMIT ${PAGE_SIZE}`;
-    for (const { id, starts, ends } of page)
-      yield { id, range: { start: starts.getTime(), end: ends.getTime() } };
+    yield* page.map(toFoundBooking);
     const end = page.at(-1);
     if (end === undefined || page.length < PAGE_SIZE) return;
-    last = { start: end.starts, id: end.id };
+    last = end;
   }
 }
+
+/** Reads the bookings that have begun, of which a location has few, from the range index. Their starts would lead through the whole history. */
+async function readRunningBookings(
+  { db }: Context,
+  locationId: string,
+  at: Date,
+): Promise<FoundBooking[]> {
+  const rows = await db.$queryRaw<FoundRow[]>`
+    SELECT b.id, b.starts_at AS starts, b.ends_at AS ends
+    FROM (SELECT * FROM bookings WHERE tstzrange(starts_at, ends_at) @> ${at}::timestamptz OFFSET 0) b
+    WHERE b.location_id = ${locationId}::uuid AND b.status IN ('pending', 'confirmed') AND b.starts_at < ${at}::timestamptz
+    ORDER BY b.starts_at, b.id`;
+  return rows.map(toFoundBooking);
+}
+
+/** Before all ids. */
+const NO_ID = '00000000-0000-0000-0000-000000000000';
+
+interface FoundBooking {
+  id: string;
+  range: TimeRange;
+}
+
+interface FoundRow {
+  id: string;
+  starts: Date;
+  ends: Date;
+}
+
+const toFoundBooking = ({ id, starts, ends }: FoundRow): FoundBooking => ({
+  id,
+  range: { start: starts.getTime(), end: ends.getTime() },
+});
 
 const STEP_MS = 28 * DAY_MS;
 

@@ -100,3 +100,40 @@ it('are counted over several pages, also where bookings of several rooms start t
   expect(found).toMatchObject({ count: DAYS * 3, alreadyOutsideCount: DAYS * (HOURS - 8) * 3 });
   expect(found.firstIds).toHaveLength(20);
 });
+
+it('include one that has begun, or begins now, and none that ends now', async () => {
+  const { location, addRoom } = await makeSpace(app);
+  const now = app.clock.now.getTime();
+  const toTime = (hours: number) => new Date(now + hours * 3_600_000);
+  const add = async (from: number, to: number) => {
+    const { id } = await app.ctx.db.booking.create({
+      data: {
+        resourceId: (await addRoom()).id,
+        locationId: location.id,
+        guestName: 'Zoe',
+        startsAt: toTime(from),
+        endsAt: toTime(to),
+        occupiedUntil: toTime(to),
+        status: to < from + 2 ? 'confirmed' : 'cancelled',
+      },
+    });
+    return id;
+  };
+  const ids = [];
+  for (const [from, to] of [
+    [-1.5, -1],
+    [-1, 0],
+    [-0.5, 1],
+    [-0.25, 3],
+  ] as const)
+    ids.push(await add(from, to));
+  const find = () =>
+    findBookingsOutsideHours(app.ctx, {
+      locationId: location.id,
+      hours: [{ weekday: 7, opensMinute: 0, closesMinute: 60 }],
+    });
+  expect((await find()).firstIds).toEqual([ids[2]]);
+  await app.ctx.db.booking.deleteMany({ where: { id: ids[2] ?? '' } });
+  const begins = await add(0, 1);
+  expect(await find()).toMatchObject({ count: 1, firstIds: [begins] });
+});
