@@ -98,7 +98,7 @@ export function buildPage<Filter extends object>(
     conditions,
     order: `ORDER BY ${owner}${toReadOrder('listed')}`,
     limit: `LIMIT ${limitSql} + 1`,
-    keyName: order.keyName,
+    key: { name: order.keyName, column },
     ownerColumn,
     isRelated: parentConditions.length > 0,
   };
@@ -132,7 +132,7 @@ export function buildAggregate<Filter extends object>(
     conditions,
     order: '',
     limit: `LIMIT ${max}`,
-    keyName: undefined,
+    key: null,
     ownerColumn: findOwner(conditions).ownerColumn,
     isRelated: false,
   });
@@ -162,8 +162,8 @@ interface SelectedRows {
   order: string;
   /** LIMIT. */
   limit: string;
-  /** Undefined for rows in any order. */
-  keyName: string | undefined;
+  /** The sort key. Null for rows in any order. */
+  key: { name: string; column: string } | null;
   /** Null if the rows do not belong to one owner. */
   ownerColumn: string | null;
   /** Whether a condition selects the rows of a parent. */
@@ -175,12 +175,12 @@ function selectRows<Filter extends object>(
   list: ListRules<Filter>,
   filter: Filter,
   scope: ListScope,
-  { where, conditions, order, limit, keyName, ownerColumn, isRelated }: SelectedRows,
+  { where, conditions, order, limit, key, ownerColumn, isRelated }: SelectedRows,
 ): string {
   const hasOwner = ownerColumn !== null;
   const { from, to } = list.getRange?.(filter, scope) ?? {};
   const queryPlan = chooseQueryPlan(list, from ? { ...filter, from } : filter, {
-    sortKey: keyName,
+    sortKey: key?.name,
     hasOwner,
   });
   if (queryPlan !== 'shared') scope.requireCustomPlan();
@@ -190,13 +190,16 @@ function selectRows<Filter extends object>(
   });
   const query = { table: list.table, where, range: bindRange({ from, to }) };
   const isFoundFirst = queryPlan === 'found first' || (isRelated && !hasOwner);
-  if (keyName !== undefined && isFoundFirst) {
-    const found = list.getWeeks?.(filter, scope, keyName);
+  if (key !== null && isFoundFirst) {
+    const found = list.getWeeks?.(filter, scope, key.name);
     const isIndexed = hasOwner ? found?.ownerColumns?.includes(ownerColumn) : !isRelated;
     const weeks =
       found && isIndexed ? { column: found.column, where: conditions, ...bindRange(found) } : null;
-    return buildSortedRangeQuery({ ...query, order, limit, ownerColumn, weeks });
+    const owners: Partial<Record<string, readonly string[]>> = list.ownersInOrder ?? {};
+    const isOwnerInOrder = hasOwner && owners[key.name]?.includes(ownerColumn) === true;
+    const sorted = { keyColumn: key.column, ownerColumn, isOwnerInOrder, order, limit };
+    return buildSortedRangeQuery({ ...query, ...sorted, weeks });
   }
-  const isSortedByStart = keyName === 'STARTS_AT';
+  const isSortedByStart = key?.name === 'STARTS_AT';
   return buildRangeQuery({ ...query, end: `${order} ${limit}`, isSortedByStart });
 }

@@ -14,6 +14,8 @@ export interface RangeQuery {
   end: string;
   /** Whether `end` sorts by `starts_at` first. */
   isSortedByStart: boolean;
+  /** Default: all. */
+  columns?: readonly string[];
 }
 
 /**
@@ -26,30 +28,35 @@ export function buildRangeQuery({
   range: { from, to },
   end,
   isSortedByStart,
+  columns = ['*'],
 }: RangeQuery): string {
+  const selected = columns.map((column) => `listed.${column}`).join(', ');
   const common = to ? [...where, `listed.starts_at < ${to}`] : where;
   const select = (rows: string, conditions: readonly string[]) =>
-    `SELECT listed.* FROM ${rows} listed WHERE ${['true', ...conditions].join(' AND ')}`;
+    `SELECT ${selected} FROM ${rows} listed WHERE ${['true', ...conditions].join(' AND ')}`;
   if (!from) return `(${select(table, common)} ${end})`;
   // OFFSET 0 prevents the planner from scanning the whole history in order of start.
   const running = `(SELECT * FROM ${table} WHERE tstzrange(starts_at, ends_at) @> ${from} OFFSET 0)`;
   const later = `${select(table, [`listed.starts_at >= ${from}`, ...common])} ${isSortedByStart ? end : ''}`;
-  return `(SELECT listed.* FROM (
+  return `(SELECT ${selected} FROM (
       (${select(running, [`listed.starts_at < ${from}`, ...common])}) UNION ALL (${later})
     ) listed ${end})`;
 }
 
-/** Rows of a range that are sorted in memory. Reading and sorting so many takes some milliseconds. */
+/** Rows of a range whose sort keys are sorted in memory, which takes some milliseconds. */
 export const MAX_SORTED_ROWS = 10_000;
-/** The same if the rows of more weeks can be read in order, which takes some milliseconds too. */
-const MAX_SORTED_BESIDE_WEEKS = 1_000;
+/** The same if more rows can be read in order, which takes some milliseconds too. */
+const MAX_SORTED_BESIDE_INDEX = 1_000;
 
-interface SortedRangeQuery extends Omit<RangeQuery, 'end' | 'isSortedByStart'> {
+interface SortedRangeQuery extends Omit<RangeQuery, 'columns' | 'end' | 'isSortedByStart'> {
+  keyColumn: string;
   /** ORDER BY. */
   order: string;
   /** LIMIT. */
   limit: string;
   ownerColumn: string | null;
+  /** Whether an index has the few rows of the owner in this order. */
+  isOwnerInOrder: boolean;
   /** The range of the column whose week precedes the order in an index; null if there is none. */
   weeks: WeekRange | null;
 }
@@ -62,19 +69,22 @@ interface WeekRange extends RangeBounds {
 }
 
 /**
- * Builds the query of rows in another order than that of their range. The rows of the range are found first, and sorted. Only if
+ * Builds the query of rows in another order than that of their range. The rows of the range are found first, and their keys sorted: so
+ * many whole rows would not fit into the memory of a sort. Only if
  * there are many, it reads them week by week, or else all rows in this order until enough of them are in the range. Otherwise it could
  * read the whole history for a page, because the order is related to the range: the bookings of a week have all been made shortly before.
  */
 export function buildSortedRangeQuery({
+  keyColumn,
   ownerColumn,
+  isOwnerInOrder,
   weeks,
   order,
   limit,
   ...query
 }: SortedRangeQuery): string {
   const { table, where, range } = query;
-  const maxSorted = weeks ? MAX_SORTED_BESIDE_WEEKS : MAX_SORTED_ROWS;
+  const maxSorted = weeks || isOwnerInOrder ? MAX_SORTED_BESIDE_INDEX : MAX_SORTED_ROWS;
   // In this order, the rows of the owner are found by their index. Otherwise PostgreSQL can look for them among those of all owners.
   const ownerOrder =
     ownerColumn !== null && range.to && !range.from
@@ -82,6 +92,7 @@ export function buildSortedRangeQuery({
       : '';
   const found = buildRangeQuery({
     ...query,
+    columns: [...new Set(['id', keyColumn, ...(ownerColumn === null ? [] : [ownerColumn])])],
     end: `${ownerOrder}LIMIT ${maxSorted} + 1`,
     isSortedByStart: false,
   });
@@ -93,15 +104,14 @@ export function buildSortedRangeQuery({
       : []),
   ];
   const end = `${order} ${limit}`;
-  const select = (rows: string, conditions: readonly string[]) =>
-    `(SELECT listed.* FROM ${rows} listed WHERE ${conditions.join(' AND ')} ${end})`;
   const count = '(SELECT count(*) FROM found)';
   const isMore = `${count} > ${maxSorted}`;
   const others = weeks
     ? buildWeekQuery({ ...query, order, limit, weeks, condition: isMore })
-    : select(table, [isMore, ...conditions]);
+    : `(SELECT listed.* FROM ${table} listed WHERE ${[isMore, ...conditions].join(' AND ')} ${end})`;
   return `(WITH found AS MATERIALIZED ${found} SELECT listed.* FROM (
-      ${select('found', [`${count} <= ${maxSorted}`])} UNION ALL
+      (SELECT listed.* FROM (SELECT listed.id FROM found listed WHERE ${count} <= ${maxSorted} ${end}) page
+        JOIN ${table} listed ON listed.id = page.id) UNION ALL
       ${others}
     ) listed ${end})`;
 }
@@ -121,7 +131,7 @@ function buildWeekQuery({
   limit,
   weeks: { column, where, from, to },
   condition,
-}: Omit<SortedRangeQuery, 'where' | 'ownerColumn' | 'weeks'> & {
+}: Omit<SortedRangeQuery, 'keyColumn' | 'where' | 'ownerColumn' | 'isOwnerInOrder' | 'weeks'> & {
   weeks: WeekRange;
   condition: string;
 }): string {

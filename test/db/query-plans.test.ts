@@ -258,51 +258,18 @@ describe('no statement reads more rows as the history grows', () => {
 
   it('also where long periods are read week by week, which leaves out no row', async () => {
     const location = `listed.location_id = '${ids.locationId}'`;
-    const at = (days: number) =>
-      new Date(app.clock.now.getTime() + days * 86_400_000).toISOString();
-    const periods = [{ from: at(-300) }, { to: at(-3) }, { from: at(-400.2), to: at(5.3) }];
-    const cases = periods.flatMap((period) => [
-      { field: 'bookings', filter: period, order: 'CREATED_AT', where: 'true' },
-      {
-        field: 'bookings',
-        filter: { ...period, locationId: ids.locationId },
-        order: 'CREATED_AT',
-        where: location,
-      },
-      { field: 'changes', filter: period, order: 'POSITION', where: 'position IS NOT NULL' },
-    ]);
-    const cookie = await app.signIn('olga@example.org');
-    for (const { field, filter, order, where } of cases)
-      for (const direction of ['ASC', 'DESC']) {
-        const [from, to] = ['from', 'to'].map((name) => (filter as Record<string, string>)[name]);
-        const [start, end] = field === 'bookings' ? ['starts_at', 'ends_at'] : ['at', 'at'];
-        const column = order.toLowerCase();
-        const { rows } = await app.database.pool.query<{ id: string }>(
-          `SELECT listed.id FROM ${field} listed WHERE ${where}
-            AND ($1::timestamptz IS NULL OR ${end} > $1 OR ${start} >= $1) AND ($2::timestamptz IS NULL OR ${start} < $2)
-           ORDER BY ${column} ${direction}, listed.id ${direction} LIMIT 20`,
-          [from ?? null, to ?? null],
-        );
-        const found: string[] = [];
-        for (let after: string | null = null; found.length < 20; ) {
-          const { data, errors } = await app.graphql(
-            `query ($filter: ${field === 'bookings' ? 'BookingFilter' : 'ChangeFilter'}, $after: String) {
-              list: ${field}(first: 10, after: $after, filter: $filter, orderBy: ${order}_${direction}) {
-                nodes: edges { node { id } } pageInfo { endCursor } } }`,
-            { filter, after },
-            { cookie },
-          );
-          expect(errors).toEqual([]);
-          found.push(...data.list.nodes.map(({ node }: { node: { id: string } }) => node.id));
-          after = data.list.pageInfo.endCursor;
-        }
-        expect([field, filter, direction, ...found]).toEqual([
-          field,
-          filter,
-          direction,
-          ...rows.map(({ id }) => id),
-        ]);
-      }
+    await comparePages(
+      PERIODS.flatMap((period) => [
+        { field: 'bookings', filter: period, order: 'CREATED_AT', where: 'true' },
+        {
+          field: 'bookings',
+          filter: { ...period, locationId: ids.locationId },
+          order: 'CREATED_AT',
+          where: location,
+        },
+        { field: 'changes', filter: period, order: 'POSITION', where: 'position IS NOT NULL' },
+      ]),
+    );
   });
 
   it('of the searches, lookups and periods', async () => {
@@ -355,4 +322,77 @@ describe('no statement reads more rows as the history grows', () => {
     expect(search).toHaveLength(1);
     expect(await findLongScans(search)).toEqual([expect.stringMatching(/on orders/)]);
   });
+
+  it('also where the bookings of a room are read in the order of booking, which leaves out none', async () => {
+    const { resourceId } = ids;
+    await app.database.pool.query(
+      `INSERT INTO bookings (id, resource_id, location_id, guest_name, status, starts_at, ends_at, occupied_until,
+         price_amount, created_at, updated_at)
+       SELECT gen_random_uuid(), r.id, r.location_id, 'Guest', 'cancelled', start, start + interval '1 hour',
+         start + interval '1 hour', 0, start - (n * 7 % 400) * interval '1 hour', start
+       FROM resources r, generate_series(1, 3000) n, LATERAL (SELECT $2::timestamptz - n * interval '5 hours' AS start) at
+       WHERE r.id = $1`,
+      [resourceId, app.clock.now],
+    );
+    const where = `listed.resource_id = '${resourceId}'`;
+    await comparePages(
+      PERIODS.map((period) => ({
+        field: 'bookings',
+        filter: { ...period, resourceId },
+        order: 'CREATED_AT',
+        where,
+      })),
+    );
+  });
 });
+
+interface ComparedList {
+  field: string;
+  filter: { from?: number; to?: number; [others: string]: unknown };
+  order: string;
+  where: string;
+}
+
+/** Days from now. */
+const PERIODS = [{ from: -300 }, { to: -3 }, { from: -400.2, to: 5.3 }];
+
+/** Reads two pages of each list, and compares them with the rows that have been sorted as a whole. */
+async function comparePages(lists: ComparedList[]): Promise<void> {
+  const toTime = (days: number | undefined) =>
+    days === undefined
+      ? undefined
+      : new Date(app.clock.now.getTime() + days * 86_400_000).toISOString();
+  const cookie = await app.signIn('olga@example.org');
+  for (const { field, filter: given, order, where } of lists)
+    for (const direction of ['ASC', 'DESC']) {
+      const [from, to] = [toTime(given.from), toTime(given.to)];
+      const filter = { ...given, from, to };
+      const [start, end] = field === 'bookings' ? ['starts_at', 'ends_at'] : ['at', 'at'];
+      const column = order.toLowerCase();
+      const { rows } = await app.database.pool.query<{ id: string }>(
+        `SELECT listed.id FROM ${field} listed WHERE ${where}
+          AND ($1::timestamptz IS NULL OR ${end} > $1 OR ${start} >= $1) AND ($2::timestamptz IS NULL OR ${start} < $2)
+         ORDER BY ${column} ${direction}, listed.id ${direction} LIMIT 20`,
+        [from ?? null, to ?? null],
+      );
+      const found: string[] = [];
+      for (let after: string | null = null; found.length < 20; ) {
+        const { data, errors } = await app.graphql(
+          `query ($filter: ${field === 'bookings' ? 'BookingFilter' : 'ChangeFilter'}, $after: String) {
+            list: ${field}(first: 10, after: $after, filter: $filter, orderBy: ${order}_${direction}) {
+              nodes: edges { node { id } } pageInfo { endCursor } } }`,
+          { filter, after },
+          { cookie },
+        );
+        expect(errors).toEqual([]);
+        found.push(...data.list.nodes.map(({ node }: { node: { id: string } }) => node.id));
+        after = data.list.pageInfo.endCursor;
+      }
+      expect([field, filter, direction, ...found]).toEqual([
+        field,
+        filter,
+        direction,
+        ...rows.map(({ id }) => id),
+      ]);
+    }
+}

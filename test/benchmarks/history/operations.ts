@@ -51,6 +51,10 @@ export function listOperations(at: Date, location: (n: number) => string): Opera
     },
     { name: 'checkIns(result) without a match', ...visits('result: AMBIGUOUS') },
     { name: 'checkIns(present: true)', ...visits('present: true') },
+    {
+      name: 'bookingsOutsideOpeningHours',
+      query: `{ bookingsOutsideOpeningHours(locationId: "${location(1)}", hours: [{ weekday: MONDAY, opens: "10:00", closes: "16:00" }]) { count alreadyOutsideCount firstBookings { id } } }`,
+    },
     { ...job('check-ins.end-visits') },
     {
       name: 'member lookup by name',
