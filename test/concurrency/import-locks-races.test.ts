@@ -1,5 +1,7 @@
+import type { PoolClient } from 'pg';
 import { v7 } from 'uuid';
 import type { Context } from '../../src/context.ts';
+import { Prisma } from '../../src/db/generated/client.ts';
 import { createBooking } from '../../src/features/bookings/service/create-booking.ts';
 import { rescheduleBooking } from '../../src/features/bookings/service/reschedule-booking.ts';
 import { undoImport } from '../../src/features/imports/service/undo-import.ts';
@@ -7,7 +9,7 @@ import { importBookings } from '../../src/imports/import-bookings.ts';
 import { makeMember } from '../support/factories/people.ts';
 import { makeSpace } from '../support/factories/space.ts';
 import { startApp, type TestApp } from '../support/harness/app.ts';
-import { waitUntilBlockedOrSettled } from '../support/harness/lock-waits.ts';
+import { waitUntilBlockedBy } from '../support/harness/lock-waits.ts';
 import { type Entry, toCalendar } from '../support/imports/second-imports.ts';
 
 let app: TestApp;
@@ -39,7 +41,8 @@ type Room = Awaited<ReturnType<typeof makeRoom>>;
 interface Hooks {
   /** What the statements return instead of being sent, if it is anything. */
   replace?: (sql: string) => unknown[] | undefined;
-  before?: (sql: string) => Promise<void>;
+  /** `getPid` returns the process ID of the session of the transaction. */
+  before?: (sql: string, getPid: () => Promise<number>) => Promise<void>;
 }
 
 /** A context with hooks around the hand-written statements of its transactions. It counts the attempts of an import. */
@@ -53,7 +56,10 @@ function hookContext({ replace = () => undefined, before = async () => {} }: Hoo
         return query(args);
       },
       $queryRaw: async ({ args, query }) => {
-        await before(args.sql);
+        await before(args.sql, async () => {
+          const [row] = await query(Prisma.sql`SELECT pg_backend_pid() AS pid`);
+          return row.pid;
+        });
         return replace(args.sql) ?? query(args);
       },
       $queryRawUnsafe: async ({ args, query }) => replace(String(args[0])) ?? query(args),
@@ -61,6 +67,9 @@ function hookContext({ replace = () => undefined, before = async () => {} }: Hoo
   });
   return { ctx: { ...app.ctx, db: prisma as unknown as Context['db'] }, counts };
 }
+
+const readPid = async (client: PoolClient): Promise<number> =>
+  (await client.query('SELECT pg_backend_pid() AS pid')).rows[0].pid;
 
 const importEntries = (ctx: Context, resourceId: string, ...entries: Entry[]) =>
   importBookings(ctx, {
@@ -105,12 +114,12 @@ describe.each(Object.entries(WORKS))('moving a booking while %s', (_, prepare) =
     const work = await prepare(imported.ctx, made);
     const other = { result: Promise.resolve<unknown>(null), moves: 0 };
     const moving = hookContext({
-      before: async (sql) => {
+      before: async (sql, getPid) => {
         if (!isMembershipLock(sql)) return;
         other.moves += 1;
         if (other.moves > 1) return;
         other.result = work();
-        await waitUntilBlockedOrSettled(app.database.pool, other.result);
+        await waitUntilBlockedBy(app.database.pool, await getPid(), other.result);
       },
     });
     await rescheduleBooking(moving.ctx, booking.id, {
@@ -127,8 +136,13 @@ describe.each(Object.entries(WORKS))('moving a booking while %s', (_, prepare) =
   });
 
   it('runs one again after a deadlock if the booking is locked after the membership (negative control)', async () => {
-    const skip = (sql: string) => (isSearchOfNeighbours(sql) ? [] : undefined);
-    expect(await countAttempts(skip)).toBe(3);
+    let searches = 0;
+    const skipFirst = (sql: string) => {
+      if (!isSearchOfNeighbours(sql)) return undefined;
+      searches += 1;
+      return searches === 1 ? [] : undefined;
+    };
+    expect(await countAttempts(skipFirst)).toBe(3);
   });
 });
 
@@ -152,7 +166,7 @@ describe('an import that moves a booking of one member and adds one of another',
         ['moved', '20260324T0900', moved],
         ['added', '20260325T0900', toOrganizer(first)],
       );
-      await waitUntilBlockedOrSettled(app.database.pool, imported);
+      await waitUntilBlockedBy(app.database.pool, await readPid(client), imported);
       const error: { code?: string } = await lock(membershipIds[1]).then(
         () => ({}),
         (thrown) => thrown,
@@ -181,27 +195,57 @@ describe('an import that moves a booking of one member and adds one of another',
   });
 });
 
+/** Imports while another transaction has run these statements, and commits them once the import waits. */
+async function importDuring(statements: [string, unknown[]][], work: () => Promise<unknown>) {
+  const client = await app.database.pool.connect();
+  try {
+    await client.query('BEGIN');
+    for (const [text, values] of statements) await client.query(text, values);
+    const result = work().catch((error) => error);
+    await waitUntilBlockedBy(app.database.pool, await readPid(client), result);
+    await client.query('COMMIT');
+    return await result;
+  } finally {
+    await client.query('ROLLBACK');
+    client.release();
+  }
+}
+
+const LOCK_IMPORTS = `SELECT pg_advisory_xact_lock(hashtext('foyer imports'))`;
+
 describe('a price that changes while an import waits', () => {
   it.each([
-    ['another import', `SELECT pg_advisory_xact_lock(hashtext('foyer imports'))`],
+    ['another import', LOCK_IMPORTS],
     ['a booking of the member', 'SELECT 1 FROM memberships FOR NO KEY UPDATE'],
   ])('for %s is the price of its bookings', async (_, lock) => {
     const { room, members } = await makeRoom();
     const entries = [10, 11, 12, 13, 14].map(
       (hour): Entry => [`${hour}`, `20260323T${hour}00`, toOrganizer(members[0])],
     );
-    const client = await app.database.pool.connect();
-    try {
-      await client.query('BEGIN');
-      await client.query(lock);
-      await client.query('UPDATE resources SET hourly_amount = 7700 WHERE id = $1', [room.id]);
-      const imported = importEntries(app.ctx, room.id, ...entries);
-      await waitUntilBlockedOrSettled(app.database.pool, imported);
-      await client.query('COMMIT');
-      expect(await imported).toMatchObject({ prices: { total: { amount: 7_700 } } });
-    } finally {
-      await client.query('ROLLBACK');
-      client.release();
-    }
+    const change = 'UPDATE resources SET hourly_amount = 7700 WHERE id = $1';
+    const statements: [string, unknown[]][] = [
+      [lock, []],
+      [change, [room.id]],
+    ];
+    const report = await importDuring(statements, () =>
+      importEntries(app.ctx, room.id, ...entries),
+    );
+    expect(report).toMatchObject({ prices: { total: { amount: 7_700 } } });
+  });
+});
+
+describe('a time zone of the location that changes while an import waits', () => {
+  it('stops it, since it has read the times of the file in the earlier one', async () => {
+    const { room } = await makeRoom();
+    const change = `UPDATE locations SET time_zone = 'America/New_York' WHERE id = $1`;
+    const statements: [string, unknown[]][] = [
+      [LOCK_IMPORTS, []],
+      [change, [room.locationId]],
+    ];
+    const error = await importDuring(statements, () =>
+      importEntries(app.ctx, room.id, ['1', '20260323T1000']),
+    );
+    expect(error).toMatchObject({ code: 'CONFLICT', details: { reason: 'TRY_AGAIN' } });
+    expect(await app.ctx.db.booking.count({ where: { resourceId: room.id } })).toBe(0);
   });
 });
