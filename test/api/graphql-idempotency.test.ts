@@ -157,7 +157,7 @@ describe('a mutation with an Idempotency-Key', () => {
       'CREATE TRIGGER full_disk AFTER INSERT ON members EXECUTE FUNCTION full_disk()',
     );
     const failed = await send(CREATE_MEMBER, { variables: { input }, key });
-    await db.$executeRawUnsafe('DROP TRIGGER full_disk ON members');
+    await db.$executeRawUnsafe('DROP FUNCTION full_disk CASCADE');
     expect(getReason(failed)).toMatchObject({ code: 'INTERNAL' });
     expect(await membersWith(input.email)).toBe(0);
     const again = await send(CREATE_MEMBER, { variables: { input }, key });

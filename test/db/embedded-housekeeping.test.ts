@@ -6,7 +6,10 @@ let connection: Connection;
 beforeAll(async () => {
   connection = await openCopy('empty');
 });
-afterAll(() => connection.close());
+afterAll(async () => {
+  await connection.pool.query('DROP TABLE busy, quiet');
+  await connection.close();
+});
 
 /** How often each of the tables was vacuumed and analyzed. */
 async function countWork() {

@@ -110,7 +110,10 @@ describe('migrating', () => {
   beforeAll(async () => {
     ({ database, close } = await openTestDatabase());
   });
-  afterAll(() => close());
+  afterAll(async () => {
+    await database.pool.query('DROP TABLE half');
+    await close();
+  });
 
   const tables = async () => {
     const { rows } = await database.pool.query(

@@ -20,6 +20,7 @@ afterEach(async () => {
   await app.ctx.db.providerEvent.deleteMany();
 });
 afterAll(async () => {
+  await app.database.pool.query('DROP FUNCTION reject_payment');
   await app.stop();
   await stripe.stop();
 });

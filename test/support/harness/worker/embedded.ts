@@ -78,6 +78,7 @@ async function reset(reusable: Reusable): Promise<boolean> {
     return false;
   }
   await resetSession(reusable);
+  await pglite.exec('DROP SCHEMA IF EXISTS pgboss CASCADE'); // the job queue creates it
   if ((await digestSchema(pglite)) !== schema) return false;
   const states = await readTableStates(pglite);
   const changed = [...states].flatMap(([name, state]) =>
