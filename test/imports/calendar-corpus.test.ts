@@ -188,6 +188,20 @@ const DIFFERENCES: [
     ['1025T00:30'],
   ],
   [
+    'a month of a yearly rule without the day of its start',
+    'Foyer',
+    'invalid dates are ignored and not counted (3.3.10)',
+    ['DTSTART:20260331T100000Z', 'DURATION:PT1H', 'RRULE:FREQ=YEARLY;BYMONTH=1,3,4;COUNT=2'],
+    ['0331T10:00', '0131T10:00'],
+  ],
+  [
+    'a clock change between a floating start and end',
+    'Foyer',
+    'all occurrences have the exact duration of the first (3.8.5.3)',
+    ['DTSTART:20260328T120000', 'DTEND:20260329T120000', 'RRULE:FREQ=WEEKLY;COUNT=2'],
+    ['0328T11:00', '0404T10:00'],
+  ],
+  [
     'an excluded occurrence that is changed',
     'either',
     'RFC 5545 leaves it open; Foyer keeps what is written in full',

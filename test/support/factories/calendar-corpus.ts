@@ -240,7 +240,8 @@ function build({ style, ...entry }: Model): string {
   const toUtc = (at: number) =>
     kind === 'zone' ? toUtcTime(at, entry.zone) : kind === 'utc' ? at : toUtcTime(at, HOME);
 
-  const asked = entry.rule && withoutTimes(entry.rule, isDate);
+  const asked =
+    entry.rule && !lacksDays(entry.rule, requested) ? withoutTimes(entry.rule, isDate) : null;
   // What a start that does not match its rule means is undefined.
   const first = asked ? (listStarts(toText(asked), requested, 2)[1] ?? requested) : requested;
   const rule = asked && listStarts(toText(asked), first, 1)[0] === first ? asked : null;
@@ -269,7 +270,11 @@ function build({ style, ...entry }: Model): string {
       : `P${length.days % 2 ? '1D' : ''}T${length.minutes}M`;
     if (length.form === 'none' && isDate) return [];
     if (length.form === 'weeks' && isDate) return ['DURATION:P1W'];
-    return length.form === 'end' ? [property('DTEND', from + lengthMs)] : [`DURATION:${duration}`];
+    // ical.js ignores the clock change between a floating start and end.
+    const isExact = kind !== 'floating' || toUtc(from + lengthMs) - toUtc(from) === lengthMs;
+    return length.form === 'end' && isExact
+      ? [property('DTEND', from + lengthMs)]
+      : [`DURATION:${duration}`];
   };
   const isChanged = (at: number) => entry.changes.some((change) => pick(change.at) === at);
   const exclusions = uniqueBy(
@@ -334,6 +339,10 @@ function build({ style, ...entry }: Model): string {
     .map((line) => fold(style.isLowerCase ? lowerName(line) : line, style.fold, style.end))
     .join(style.end);
 }
+
+/** Whether months of a yearly rule lack the day of its start. ical.js takes the first day of the next month then. */
+const lacksDays = ({ FREQ, BYMONTH, BYMONTHDAY, BYDAY }: RuleParts, start: number) =>
+  FREQ === 'YEARLY' && BYMONTH && !BYMONTHDAY && !BYDAY && new Date(start).getUTCDate() > 28;
 
 const toText = (rule: RuleParts) =>
   Object.entries(rule)
