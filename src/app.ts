@@ -1,6 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
+import type { Registry } from 'prom-client';
 import { authenticate, createCredentialLookup, joinCredentials } from './auth/authenticate.ts';
 import { createCredentialUses } from './auth/credential-uses.ts';
 import { isSetupOpen } from './auth/first-owner.ts';
@@ -85,6 +86,8 @@ export function createApp(options: {
   now?: () => Date;
   /** Absent unless traces are exported. */
   tracer?: Tracer;
+  /** Shown beside the metrics of the service. */
+  processMetrics?: Registry;
   /** Present in processes that run jobs. */
   triggerJob?: JobTrigger;
   /** Loaded by default. */
@@ -117,6 +120,7 @@ export function createApp(options: {
     readBacklog: () => readBacklog(systemContext),
     countStreams: streams.count,
     pools: database.watchedPools,
+    processMetrics: options.processMetrics,
     queues: {
       queries: queues.queries,
       'keyed writes': queues.keyedWrites,

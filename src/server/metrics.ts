@@ -49,6 +49,7 @@ interface Readings {
   readBacklog(): Promise<Backlog>;
   countStreams(): number;
   pools: WatchedPool[];
+  processMetrics?: Registry | undefined;
   /** The queues of the process, by the names that the metrics give them. */
   queues: Record<string, Pick<FairQueue, 'countWaiting'>>;
   /** The names of the jobs, whose counters start at 0. */
@@ -59,6 +60,13 @@ interface Readings {
 /** Scrapes within this time share what was read of the database. */
 const MAX_READING_AGE_MS = 5_000;
 const WORK_QUEUES = ['mails', 'webhooks', 'refunds', 'provider events'];
+
+/** Measures Node: its processor time, memory and event loop. The observers run until the process ends. */
+export function createProcessMetrics(): Registry {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  return registry;
+}
 
 export function createMetrics(readings: Readings): Metrics {
   const registry = new Registry();
@@ -80,7 +88,7 @@ export function createMetrics(readings: Readings): Metrics {
   });
   const work = addWorkMetrics(registry, readings.jobs);
   const countRejection = addRejectionMetrics(registry);
-  const all = Registry.merge([getProcessRegistry(), registry]);
+  const all = Registry.merge([readings.processMetrics ?? new Registry(), registry]);
   return {
     ...work,
     countRejection,
@@ -100,17 +108,6 @@ export function createMetrics(readings: Readings): Metrics {
     },
     contentType: all.contentType,
   };
-}
-
-let processRegistry: Registry | undefined;
-
-/** Returns the metrics of Node. Their observers run until the process ends, so all services of a process share them. */
-function getProcessRegistry(): Registry {
-  if (!processRegistry) {
-    processRegistry = new Registry();
-    collectDefaultMetrics({ register: processRegistry });
-  }
-  return processRegistry;
 }
 
 /** Returns a function that reads at most once in `MAX_READING_AGE_MS`, however often it is called. */

@@ -14,6 +14,7 @@ import { loadTrustedDocuments } from '../graphql/trusted-documents/trusted-docum
 import { startLoops } from '../jobs/job-definitions.ts';
 import { createJobQueue } from '../jobs/job-queue.ts';
 import { createHttpServer, getCommonHeaders } from './http-server.ts';
+import { createProcessMetrics } from './metrics.ts';
 import { isLoopbackHost } from './metrics-route.ts';
 import { offerSetup } from './setup-offer.ts';
 import { startTelemetry } from './telemetry.ts';
@@ -64,6 +65,7 @@ export async function startServer(
       database,
       log,
       trustedDocuments,
+      processMetrics: createProcessMetrics(),
       ...(telemetry?.tracer && { tracer: telemetry.tracer }),
       triggerJob: queue.trigger,
     });

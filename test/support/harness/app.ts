@@ -20,6 +20,7 @@ import type { RequestLimits } from '../../../src/server/request-gate.ts';
 import { type Credential, sendGraphql, sendRest } from '../clients/api.ts';
 import { NOW } from '../factories/seed.ts';
 import { type Content, openTestDatabase } from './database.ts';
+import { processMetrics } from './worker/process-metrics.ts';
 
 /** The configuration of a service that programs on its machine alone use. They can read its metrics. */
 export const LOCAL = { BASE_URL: 'http://localhost:4000' };
@@ -64,6 +65,7 @@ export async function startApp(
     database,
     log,
     now: () => clock.now,
+    processMetrics,
     feedIntervalMs: FEED_INTERVAL_MS,
     ...(options.tracer ? { tracer: options.tracer } : {}),
     ...(options.routes ? { routes: options.routes } : {}),
