@@ -64,10 +64,10 @@ const FREE_OF_CHARGE = 'Imported bookings are free of charge, and use no include
  * cancelled if they block nothing by now.
  *
  * @throws NOT_FOUND for the resource, BAD_REQUEST for an invalid file; VALIDATION, reason IMPORT_TOO_LARGE; CONFLICT, reason
- *   TRY_AGAIN, if the zone of the location changes meanwhile
+ *   TRY_AGAIN, if the time zone of the location changes meanwhile
  */
 export async function importBookings(ctx: Context, input: BookingImport): Promise<ImportReport> {
-  const { timeZone } = (await getResource(ctx, input)).location;
+  const { timeZone } = (await getResource(ctx, input.resource)).location;
   const findZone = () => timeZone;
   const calendar = await readCalendar(input.file, { ...input, now: ctx.now(), findZone });
   const { occurrences } = calendar;
@@ -76,11 +76,10 @@ export async function importBookings(ctx: Context, input: BookingImport): Promis
   const priced = pricing === 'by_rules';
   return runImport({ ...ctx, job: BOOKINGS_JOB }, dryRun, async (ctx) => {
     // Again: it can change while another import runs, for which this one waits.
-    const resource = await getResource(ctx, input);
-    if (resource.location.timeZone !== timeZone) throw zoneChanged();
-    const stored = await findImportedBookings(ctx, resource, calendar);
+    const found = await getResourceInZone(ctx, input.resource, timeZone);
+    const stored = await findImportedBookings(ctx, found, calendar);
     const cancelled = matchCancelled(calendar, stored.keys());
-    const resourceId = resource.id;
+    const resourceId = found.id;
     const writer = dryRun
       ? null
       : await openImport(ctx, 'bookings', { ...input, resourceId, update: true });
@@ -91,7 +90,7 @@ export async function importBookings(ctx: Context, input: BookingImport): Promis
       if (!occurrence) return cancelled.known.has(uid) ? [{ booking, fields: null }] : [];
       if (occurrence.isTransparent) return [{ booking, fields: null }];
       const guestName = resolveGuestName(occurrence, booking);
-      return [{ booking, fields: { ...toImportedFields(occurrence, resource), guestName } }];
+      return [{ booking, fields: { ...toImportedFields(occurrence, found), guestName } }];
     });
     const newOccurrences = occurrences.filter(
       ({ uid, isTransparent }) => !isTransparent && !stored.has(uid),
@@ -101,10 +100,11 @@ export async function importBookings(ctx: Context, input: BookingImport): Promis
     const locked = await lockKnownBookings(ctx, known, { resourceId, newStarts });
     // All at once, after the bookings: in this order they are locked when a booking is moved.
     if (!dryRun)
-      await lockMembershipsOfSlots(ctx, resource, [
+      await lockMembershipsOfSlots(ctx, found, [
         ...listPricedSlots(ctx, locked.rewrites, priced),
         ...(priced ? listNewSlots(ctx, newBookings) : []),
       ]);
+    const resource = await getResourceInZone(ctx, { id: resourceId }, timeZone);
     const updated = await updateKnownBookings(ctx, locked, {
       resource,
       lines,
@@ -162,10 +162,21 @@ export async function importBookings(ctx: Context, input: BookingImport): Promis
 
 async function getResource(
   { db }: Context,
-  { resource: where }: BookingImport,
+  where: BookingImport['resource'],
 ): Promise<ResourceWithLocation> {
   const resource = await db.resource.findUnique({ where, include: { location: true } });
   if (!resource) throw notFound('resource');
+  return resource;
+}
+
+/** Gets the resource, if its location still has the time zone in which the file was read. */
+async function getResourceInZone(
+  ctx: Context,
+  where: BookingImport['resource'],
+  timeZone: string,
+): Promise<ResourceWithLocation> {
+  const resource = await getResource(ctx, where);
+  if (resource.location.timeZone !== timeZone) throw zoneChanged();
   return resource;
 }
 

@@ -43,11 +43,15 @@ interface Hooks {
   replace?: (sql: string) => unknown[] | undefined;
   /** `getPid` returns the process ID of the session of the transaction. */
   before?: (sql: string, getPid: () => Promise<number>) => Promise<void>;
+  /** Whether each read of a resource returns what the first one returned. */
+  keepsResource?: boolean;
 }
 
 /** A context with hooks around the hand-written statements of its transactions. It counts the attempts of an import. */
-function hookContext({ replace = () => undefined, before = async () => {} }: Hooks) {
+function hookContext(hooks: Hooks) {
+  const { replace = () => undefined, before = async () => {}, keepsResource = false } = hooks;
   const counts = { attempts: 0 };
+  let firstResource: Promise<unknown> | undefined;
   const db = app.ctx.db as Extract<Context['db'], { $extends: unknown }>;
   const prisma = db.$extends({
     query: {
@@ -62,7 +66,21 @@ function hookContext({ replace = () => undefined, before = async () => {} }: Hoo
         });
         return replace(args.sql) ?? query(args);
       },
-      $queryRawUnsafe: async ({ args, query }) => replace(String(args[0])) ?? query(args),
+      $queryRawUnsafe: async ({ args, query }) => {
+        const [sql] = args;
+        await before(String(sql), async () => {
+          const [row] = await query(['SELECT pg_backend_pid() AS pid']);
+          return row.pid;
+        });
+        return replace(String(sql)) ?? query(args);
+      },
+      resource: {
+        findUnique: ({ args, query }) => {
+          if (!keepsResource) return query(args);
+          firstResource ??= query(args);
+          return firstResource as ReturnType<typeof query>;
+        },
+      },
     },
   });
   return { ctx: { ...app.ctx, db: prisma as unknown as Context['db'] }, counts };
@@ -82,6 +100,7 @@ const toOrganizer = (member: { email: string } | undefined) => `ORGANIZER:mailto
 
 const isMembershipLock = (sql: string) => sql.includes('FROM memberships') && isLock(sql);
 const isLock = (sql: string) => sql.includes('FOR NO KEY UPDATE');
+const isMove = (sql: string) => sql.includes('title = r.title');
 const isSearchOfNeighbours = (sql: string) => sql.includes('"bufferEnd"');
 
 /** Work that locks a membership, and changes the buffer of a booking that ends at 10:00. */
@@ -213,24 +232,68 @@ async function importDuring(statements: [string, unknown[]][], work: () => Promi
 
 const LOCK_IMPORTS = `SELECT pg_advisory_xact_lock(hashtext('foyer imports'))`;
 
-describe('a price that changes while an import waits', () => {
-  it.each([
-    ['another import', LOCK_IMPORTS],
-    ['a booking of the member', 'SELECT 1 FROM memberships FOR NO KEY UPDATE'],
-  ])('for %s is the price of its bookings', async (_, lock) => {
+const SET_PRICE = `UPDATE resources SET hourly_amount = 7700, currency = 'USD' WHERE id = $1`;
+
+describe.each([
+  ['another import', LOCK_IMPORTS],
+  ['a booking of the member', 'SELECT 1 FROM memberships FOR NO KEY UPDATE'],
+])('a price that changes while an import waits for %s', (_, lock) => {
+  /** Imports five hours, of which a plan includes four. */
+  async function importWhilePriceChanges(hooks: Hooks) {
     const { room, members } = await makeRoom();
     const entries = [10, 11, 12, 13, 14].map(
       (hour): Entry => [`${hour}`, `20260323T${hour}00`, toOrganizer(members[0])],
     );
-    const change = 'UPDATE resources SET hourly_amount = 7700 WHERE id = $1';
+    const { ctx } = hookContext(hooks);
     const statements: [string, unknown[]][] = [
       [lock, []],
-      [change, [room.id]],
+      [SET_PRICE, [room.id]],
     ];
-    const report = await importDuring(statements, () =>
-      importEntries(app.ctx, room.id, ...entries),
+    const report = await importDuring(statements, () => importEntries(ctx, room.id, ...entries));
+    const currencies = await app.ctx.db.booking.findMany({
+      where: { resourceId: room.id },
+      distinct: 'priceCurrency',
+      select: { priceCurrency: true },
+    });
+    const { hourlyAmount: amount, currency } = room;
+    return { report, currencies, earlier: { amount, currency } };
+  }
+
+  it('is the price of its bookings', async () => {
+    const { report, currencies } = await importWhilePriceChanges({});
+    expect(report).toMatchObject({ prices: { total: { amount: 7_700, currency: 'USD' } } });
+    expect(currencies).toEqual([{ priceCurrency: 'USD' }]);
+  });
+
+  it('is not, if the import reads the resource only once (negative control)', async () => {
+    const { report, earlier } = await importWhilePriceChanges({ keepsResource: true });
+    expect(report).toMatchObject({ prices: { total: earlier } });
+  });
+});
+
+describe('a price that changes while an import moves bookings', () => {
+  it('is no price of this import, so that all its bookings have one currency', async () => {
+    const { room } = await makeRoom();
+    await importEntries(app.ctx, room.id, ['moved', '20260323T0900']);
+    const { ctx } = hookContext({
+      before: async (sql) => {
+        if (isMove(sql)) await app.database.pool.query(SET_PRICE, [room.id]);
+      },
+    });
+    const report = await importEntries(
+      ctx,
+      room.id,
+      ['moved', '20260324T0900'],
+      ['added', '20260325T0900'],
     );
-    expect(report).toMatchObject({ prices: { total: { amount: 7_700 } } });
+    const { hourlyAmount: amount, currency } = room;
+    expect(report).toMatchObject({
+      imported: 1,
+      updated: 1,
+      prices: { total: { amount: 2 * amount, currency } },
+    });
+    const [resource] = await app.ctx.db.resource.findMany({ where: { id: room.id } });
+    expect(resource).toMatchObject({ hourlyAmount: 7_700 });
   });
 });
 

@@ -1,6 +1,5 @@
 import type { Context } from '../../../context.ts';
 import type { Booking, Location, Resource } from '../../../db/generated/client.ts';
-import { notFound } from '../../../errors.ts';
 import {
   findEntitlementsOfMembers,
   NO_ENTITLEMENTS,
@@ -39,12 +38,18 @@ export function pickPrice(booking: PriceColumns): PriceColumns {
   };
 }
 
-/** The resource that is booked, by its id and the zone of its location. */
-type BookedResource = Pick<Resource, 'id'> & { location: Pick<Location, 'timeZone'> };
+/** The resource that is booked. Its location says on which day a slot is. */
+interface BookedResource {
+  location: Pick<Location, 'timeZone'>;
+}
+
+/** The columns of a resource on which prices depend. */
+type PricedColumns = Pick<Resource, 'type' | 'gridMinutes' | 'hourlyAmount' | 'currency'>;
 
 /**
  * Locks the memberships on whose included hours the prices of these slots depend, until the transaction ends. What prices slots in
- * several steps locks all memberships before the first: two transactions that lock them in different orders would deadlock.
+ * several steps locks all memberships before the first: two transactions that lock them in different orders would deadlock. Then it
+ * reads the resource, once for all steps: its price can change while this waits.
  */
 export async function lockMembershipsOfSlots(
   ctx: Context,
@@ -72,24 +77,20 @@ const readEntitlements = (ctx: Context, { location }: BookedResource, slots: Slo
   );
 
 /**
- * Reads what the plans of the members include on the days of the slots, and then the price of the resource, as `createBooking` does.
- * The memberships stay locked until the transaction ends, unless
+ * Reads what the plans of the members include on the days of the slots. The memberships stay locked until the transaction ends, unless
  * it is a dry run: those who book meanwhile would wait for it, and it stores no price.
  *
- * @throws NOT_FOUND if the resource was deleted
+ * @param resource as it was read after `lockMembershipsOfSlots`
  */
 export async function openSlotPricer(
   ctx: Context,
-  { id, location }: BookedResource,
+  resource: BookedResource & PricedColumns,
   slots: SlotToPrice[],
   { dryRun = false } = {},
 ): Promise<SlotPricer> {
   const read = dryRun ? readEntitlements : readLockedEntitlements;
-  const byMember = await read(ctx, { id, location }, slots);
-  // Only now: the price can change while this waits for the memberships.
-  const resource = await ctx.db.resource.findUnique({ where: { id } });
-  if (resource === null) throw notFound('resource');
-  const { type, gridMinutes, hourlyAmount: amount, currency } = resource;
+  const byMember = await read(ctx, resource, slots);
+  const { type, gridMinutes, hourlyAmount: amount, currency, location } = resource;
   const priced: PricedResource = {
     resource: { type, gridMinutes, pricePerHour: { amount, currency } },
     calendar: { timeZone: location.timeZone },

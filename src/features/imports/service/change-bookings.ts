@@ -43,6 +43,7 @@ export interface BookingRewrite {
 }
 
 interface ChangeOptions {
+  /** As it was read after `lockMembershipsOfSlots`. */
   resource: Resource & { location: Location };
   /** The lines of the file, by UID. */
   lines: Map<string, number>;
