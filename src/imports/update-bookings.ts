@@ -58,7 +58,11 @@ export async function lockKnownBookings(
           const { booking, fields } = byId.get(id) ?? {};
           return [booking, fields].flatMap((one) => one?.startsAt ?? []);
         });
-        return lockBookings(ctx, { resourceId, ids, starts: [...starts, ...newStarts] });
+        return lockBookings(
+          ctx,
+          ids,
+          [...starts, ...newStarts].map((startsAt) => ({ resourceId, startsAt })),
+        );
       },
     },
   );

@@ -297,6 +297,77 @@ describe('a price that changes while an import moves bookings', () => {
   });
 });
 
+describe('an undo of an import', () => {
+  /** Imports entries and then changes them by a second import, whose ID this returns. */
+  async function importTwice(roomId: string, first: Entry[], second: Entry[]) {
+    await importEntries(app.ctx, roomId, ...first);
+    const { importId = '' } = await importEntries(app.ctx, roomId, ...second);
+    return importId;
+  }
+
+  it('locks the bookings of all resources in the order of their ids', async () => {
+    const one = (await makeRoom()).room;
+    const other = (await makeRoom()).room;
+    const [firstRoom, secondRoom] = one.id < other.id ? [one, other] : [other, one];
+    const toEntries = (...more: string[]): Entry[] => [
+      ['1', '20260323T0900', ...more],
+      ['2', '20260324T0900', ...more],
+    ];
+    const importId = await importTwice(secondRoom.id, toEntries(), toEntries('SUMMARY:New title'));
+    const bookings = await app.ctx.db.booking.findMany({
+      where: { resourceId: secondRoom.id },
+      orderBy: { id: 'asc' },
+    });
+    const [first = '', second = ''] = bookings.map(({ id }) => id);
+    const { id: resourceId, locationId } = firstRoom;
+    await app.ctx.db.booking.update({ where: { id: second }, data: { resourceId, locationId } });
+    const client = await app.database.pool.connect();
+    const lock = (id: string) =>
+      client.query('SELECT 1 FROM bookings WHERE id = $1 FOR NO KEY UPDATE NOWAIT', [id]);
+    try {
+      await client.query('BEGIN');
+      await lock(first);
+      const undone = undoImport(app.ctx, { id: importId });
+      await waitUntilBlockedBy(app.database.pool, await readPid(client), undone);
+      await lock(second);
+      await client.query('COMMIT');
+      await undone;
+    } finally {
+      await client.query('ROLLBACK');
+      client.release();
+    }
+  });
+
+  it('gives a booking the price that changes while the undo waits for another one of the member', async () => {
+    const { room, members } = await makeRoom();
+    const [member] = members;
+    const toEntry = (start: string): Entry => ['1', start, toOrganizer(member)];
+    const importId = await importTwice(
+      room.id,
+      [toEntry('20260323T0900')],
+      [toEntry('20260402T0900')],
+    );
+    // It uses the included hours of the first month, so the earlier price is no longer possible.
+    await createBooking(app.ctx, {
+      resourceId: room.id,
+      memberId: member.id,
+      startsAt: new Date('2026-03-24T09:00:00Z'),
+      endsAt: new Date('2026-03-24T13:00:00Z'),
+      override: true,
+    });
+    const statements: [string, unknown[]][] = [
+      ['SELECT 1 FROM memberships FOR NO KEY UPDATE', []],
+      [SET_PRICE, [room.id]],
+    ];
+    const undone = await importDuring(statements, () => undoImport(app.ctx, { id: importId }));
+    expect(undone).toMatchObject({ report: { restored: 1, problems: [] } });
+    const booking = await app.ctx.db.booking.findFirst({
+      where: { importUid: '1', resourceId: room.id },
+    });
+    expect(booking).toMatchObject({ priceAmount: 7_700, priceCurrency: 'USD' });
+  });
+});
+
 describe('a time zone of the location that changes while an import waits', () => {
   it('stops it, since it has read the times of the file in the earlier one', async () => {
     const { room } = await makeRoom();

@@ -25,7 +25,7 @@ const MAX_VALUES = 32_767;
 const ids = Array.from({ length: MAX_VALUES + 1 }, () => v7());
 
 it.each<[string, (ctx: Context) => Promise<unknown[]>]>([
-  ['bookings', (ctx) => lockBookings(ctx, { resourceId: v7(), ids, starts: [] })],
+  ['bookings', (ctx) => lockBookings(ctx, ids, [])],
   ['events', (ctx) => lockEvents(ctx, ids)],
   ['lines', (ctx) => toNotes(ctx, v7(), new Map(ids.map((id) => [id, 'It is paid.'])))],
 ])('reads %s in statements that Prisma does not split', async (_, read) => {
@@ -73,7 +73,11 @@ async function readCounter({ db }: Context): Promise<number> {
 // A statement that searched for the next booking of each one among all of them would read each as often as there are bookings.
 test('reads each booking only a few times when a calendar moves or is cancelled', async () => {
   const moved = await countReads(async (ctx, ids, resourceId) => {
-    const bookings = await lockBookings(ctx, { resourceId, ids, starts: STARTS });
+    const bookings = await lockBookings(
+      ctx,
+      ids,
+      STARTS.map((startsAt) => ({ resourceId, startsAt })),
+    );
     const resource = await ctx.db.resource.findUniqueOrThrow({
       where: { id: bookings[0]?.resourceId ?? '' },
       include: { location: true },

@@ -32,23 +32,38 @@ const FIND_BUFFERS = prepareStatement(`
     AND tstzrange(b.starts_at, b.occupied_until) && tstzrange($2::timestamptz, $3::timestamptz)
     AND (b.occupied_until > b.ends_at OR r.buffer_minutes > 0)`);
 
+/** Where and when a booking begins. */
+export interface BookingStart {
+  resourceId: string;
+  startsAt: Date;
+}
+
 /**
- * Finds the bookings of a resource whose buffers can change once bookings begin at these times, or no longer do. Whoever changes bookings
+ * Finds the bookings whose buffers can change once bookings begin at these times, or no longer do. Whoever changes bookings
  * locks these along with them, in one order.
  */
 export async function findBufferNeighbours(
   ctx: Context,
-  resourceId: string,
-  starts: Date[],
+  starts: BookingStart[],
 ): Promise<string[]> {
-  if (starts.length === 0) return [];
-  const { first, last } = toBounds(starts);
+  const ids: string[] = [];
+  for (const [resourceId, group] of groupByResource(starts))
+    ids.push(...(await findNeighboursAtResource(ctx, resourceId, group)));
+  return ids;
+}
+
+async function findNeighboursAtResource(
+  ctx: Context,
+  resourceId: string,
+  starts: BookingStart[],
+): Promise<string[]> {
+  const { first, last } = toBounds(starts.map(({ startsAt }) => startsAt));
   const found = await ctx.lockingSql<{ id: string; endsAt: Date; bufferEnd: Date }>(FIND_BUFFERS, [
     resourceId,
     new Date(first - MAX_BUFFER_MS - 1),
     new Date(last),
   ]);
-  const findNext = createNextFinder(starts.map((startsAt) => ({ startsAt })));
+  const findNext = createNextFinder(starts);
   return found.flatMap(({ id, endsAt, bufferEnd }) => {
     const next = findNext(endsAt);
     return next && next <= bufferEnd ? [id] : [];
@@ -118,12 +133,8 @@ interface ShortBuffer {
 }
 
 /** Gives the bookings whose buffers end where one of the bookings began their buffers back, once that one is cancelled or moved. */
-export async function extendBuffers(
-  ctx: Context,
-  freed: { resourceId: string; startsAt: Date }[],
-): Promise<void> {
-  for (const resourceId of new Set(freed.map((booking) => booking.resourceId))) {
-    const bookings = freed.filter((booking) => booking.resourceId === resourceId);
+export async function extendBuffers(ctx: Context, freed: BookingStart[]): Promise<void> {
+  for (const [resourceId, bookings] of groupByResource(freed)) {
     const starts = new Set(bookings.map(({ startsAt }) => +startsAt));
     const { first, last } = toBounds(bookings.map(({ startsAt }) => startsAt));
     const found = await ctx.lockingSql<ShortBuffer>(FIND_SHORT_BUFFERS, [
@@ -137,6 +148,16 @@ export async function extendBuffers(
       .map((slot) => toSnakeCaseKeys(slot));
     if (rows.length > 0) await ctx.lockingSql(EXTEND, [JSON.stringify(rows)]);
   }
+}
+
+function groupByResource(starts: BookingStart[]): Map<string, BookingStart[]> {
+  const groups = new Map<string, BookingStart[]>();
+  for (const start of starts) {
+    const group = groups.get(start.resourceId) ?? [];
+    group.push(start);
+    groups.set(start.resourceId, group);
+  }
+  return groups;
 }
 
 /** Returns a function that finds the first start at or after a time. */

@@ -19,6 +19,7 @@ import {
   type OccupiedSlot,
 } from './booking-conflicts.ts';
 import {
+  type BookingStart,
   extendBuffers,
   findBufferNeighbours,
   fitBuffers,
@@ -64,15 +65,16 @@ interface ChangedBookings {
 export const MAX_IDS_PER_STATEMENT = 1_000;
 
 /**
- * Locks bookings of a resource until the transaction ends, and reads them again. It also locks those whose buffers change when bookings
- * begin at `starts`, or no longer do. Every transaction locks bookings in the order of their ids and before memberships. A booking that
+ * Locks bookings until the transaction ends, in one statement, and reads them again. It also locks those whose buffers change when
+ * bookings begin at `starts`, or no longer do. Every transaction locks bookings in the order of their ids and before memberships. A booking that
  * someone makes beside these from now on is locked out of order, and if that ends in a deadlock, the transaction runs again.
  */
 export async function lockBookings(
   ctx: Context,
-  { resourceId, ids, starts }: { resourceId: string; ids: string[]; starts: Date[] },
+  ids: string[],
+  starts: BookingStart[],
 ): Promise<Booking[]> {
-  const all = [...new Set([...ids, ...(await findBufferNeighbours(ctx, resourceId, starts))])];
+  const all = [...new Set([...ids, ...(await findBufferNeighbours(ctx, starts))])];
   if (all.length === 0) return [];
   await ctx.db.$queryRaw`
     SELECT 1 FROM bookings WHERE id = ANY (${all}::uuid[]) ORDER BY id FOR NO KEY UPDATE`;

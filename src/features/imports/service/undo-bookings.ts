@@ -1,12 +1,13 @@
 import type { Context } from '../../../context.ts';
 import type { Booking } from '../../../db/generated/client.ts';
 import { prepareStatement } from '../../../db/prepared-statement.ts';
-import { pickPrice } from '../../bookings/service/price-slots.ts';
+import { lockMembershipsOfSlots, pickPrice } from '../../bookings/service/price-slots.ts';
 import type { UndoNote, UndoReport } from '../types.ts';
 import {
   type BookingRewrite,
   cancelImportedBookings,
   changeBookings,
+  listPricedSlots,
   lockBookings,
   readBookings,
 } from './change-bookings.ts';
@@ -60,14 +61,12 @@ export async function undoBookings(
 /** Locks the bookings that an import added or changed, and returns the ids of those that it added and that are not cancelled. */
 async function lockBookingsOfImport(ctx: Context, importId: string): Promise<string[]> {
   const found = await ctx.lockingSql<FoundBooking>(FIND_BOOKINGS, [importId]);
-  const bookings: Booking[] = [];
-  // It has one, but people can have moved a booking to another since.
-  for (const resourceId of [...new Set(found.map((row) => row.resourceId))].sort()) {
-    const rows = found.filter((row) => row.resourceId === resourceId);
-    const ids = rows.map(({ id }) => id);
-    const starts = rows.flatMap((row) => row.starts);
-    bookings.push(...(await lockBookings(ctx, { resourceId, ids, starts })));
-  }
+  // It has one resource, but people can have moved a booking to another since.
+  const bookings = await lockBookings(
+    ctx,
+    found.map(({ id }) => id),
+    found.flatMap(({ resourceId, starts }) => starts.map((startsAt) => ({ resourceId, startsAt }))),
+  );
   const added = new Set(found.filter(({ isAdded }) => isAdded).map(({ id }) => id));
   return bookings.flatMap(({ id, status }) => (added.has(id) && status !== 'cancelled' ? id : []));
 }
@@ -107,10 +106,10 @@ async function restoreBookings(ctx: Context, importId: string, { dryRun }: { dry
       earlierPrice: pickPrice({ ...booking, ...earlier }),
     });
   }
-  const resource = await ctx.db.resource.findFirst({
-    where: { imports: { some: { id: importId } } },
-    include: { location: true },
-  });
+  const found = await findResource(ctx, importId);
+  if (found !== null && !dryRun)
+    await lockMembershipsOfSlots(ctx, found, listPricedSlots(ctx, rewrites, false));
+  const resource = await findResource(ctx, importId);
   if (resource === null) return { restored: 0, notes: await toNotes(ctx, importId, reasons) };
   const { conflicts } = await changeBookings(ctx, rewrites, {
     resource,
@@ -123,6 +122,12 @@ async function restoreBookings(ctx: Context, importId: string, { dryRun }: { dry
     notes: await toNotes(ctx, importId, reasons),
   };
 }
+
+const findResource = ({ db }: Context, importId: string) =>
+  db.resource.findFirst({
+    where: { imports: { some: { id: importId } } },
+    include: { location: true },
+  });
 
 /** Nothing of a booking that was changed in Foyer, or has started. */
 function findRestorable(
