@@ -32,7 +32,7 @@ beforeAll(async () => {
       ...['--input', 'openapi.json', '--output', 'sdk', '--client', '@hey-api/client-fetch'],
     ),
   ]);
-}, 180_000);
+});
 afterAll(async () => {
   await app.stop();
   await rm(folder, { recursive: true });

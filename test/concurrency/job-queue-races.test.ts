@@ -99,7 +99,7 @@ describe('five instances that start at once on a new database', () => {
     } finally {
       await Promise.all(queues.map((queue) => queue.stop()));
     }
-  }, 120_000);
+  });
 
   it('start their queues at the same time without the lock (negative control)', async () => {
     const { starts, watch } = watchStarts({ ignoresLock: true });

@@ -1,6 +1,6 @@
-const TIMEOUT_MS = 90_000;
+const TIMEOUT_MS = 300_000;
 
-/** Waits until the condition holds. @throws after 90 seconds, with the name of the condition. */
+/** Waits until the condition holds. @throws after five minutes, with the name of the condition. */
 export async function waitUntil(
   holds: () => boolean | Promise<boolean>,
   condition = 'the condition',
