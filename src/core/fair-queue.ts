@@ -86,7 +86,7 @@ export function createFairQueue({
 
   const takePlace = (caller: string, { attempt = 0, getSignal }: WorkOptions) =>
     new Promise<void>((start, leave) => {
-      const work = { caller, attempt, start };
+      const work: Waiting = { caller, attempt, start };
       waiting.add(work);
       startNext();
       if (getSignal === undefined || !waiting.has(work)) return;
@@ -95,8 +95,13 @@ export function createFairQueue({
         waiting.delete(work);
         leave(signal.reason);
       };
-      if (signal.aborted) abort();
-      else signal.addEventListener('abort', abort);
+      if (signal.aborted) return abort();
+      signal.addEventListener('abort', abort, { once: true });
+      // A caller has one signal for everything that it waits for.
+      work.start = () => {
+        signal.removeEventListener('abort', abort);
+        start();
+      };
     });
 
   const run: RunInTurn = async (caller, work, options = {}) => {

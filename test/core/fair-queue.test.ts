@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { setImmediate } from 'node:timers/promises';
 import { jest } from '@jest/globals';
 import { createQueues } from '../../src/context.ts';
@@ -121,6 +122,21 @@ describe('work whose signal aborts', () => {
     await expect(queue('c', work, { getSignal })).rejects.toThrow('gone');
     expect(queue.countWaiting()).toBe(1);
     await finishFirst();
+  });
+
+  it('leaves no listener on the signal once it has started', async () => {
+    const { signal } = new AbortController();
+    for (let waits = 0; waits < 12; waits += 1) {
+      const queue = createFairQueue({ places: 1, perCaller: 1 });
+      const first = createDeferred<void>();
+      const running = queue('a', () => first.promise);
+      const result = queue('b', async () => 'done', { getSignal: () => signal });
+      expect(getEventListeners(signal, 'abort')).toHaveLength(1);
+      first.resolve();
+      await running;
+      expect(await result).toBe('done');
+    }
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 
   it('needs no signal if it starts at once', async () => {
