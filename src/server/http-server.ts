@@ -4,6 +4,7 @@ import { usesHttps } from '../auth/cookies.ts';
 import type { Config } from '../config.ts';
 import type { ErrorReason } from '../core/error-reasons.ts';
 import { REASON_HEADER, toFailureBody } from '../rest/envelope.ts';
+import { closeWithConnection } from './pipelined-responses.ts';
 
 type ClientError = NodeJS.ErrnoException & { rawPacket?: Buffer };
 
@@ -40,12 +41,14 @@ export function createHttpServer(
   onConnection: (socket: Socket) => void = () => {},
   headers: Record<string, string> = {},
 ): Server {
+  const handle: RequestListener = (req, res) => {
+    (req.socket as TrackedSocket)[LATEST_RESPONSE] = res;
+    closeWithConnection(req, res);
+    listener(req, res);
+  };
   const server = createServer(
     { requireHostHeader: false, keepAliveTimeout: 65_000, ...ARRIVAL_TIMEOUTS_MS },
-    (req, res) => {
-      (req.socket as TrackedSocket)[LATEST_RESPONSE] = res;
-      listener(req, res);
-    },
+    handle,
   );
   server.on('connection', onConnection);
   server.on('clientError', (error: ClientError, socket: TrackedSocket) => {
@@ -61,7 +64,7 @@ export function createHttpServer(
     });
   });
   // Requests with an expectation other than 100-continue are handled like any other. CONNECT tunnels are not supported.
-  server.on('checkExpectation', listener);
+  server.on('checkExpectation', handle);
   server.on('connect', (_req, socket: Socket) =>
     sendRawError(socket, headers, {
       message: 'No route matches this path and method.',

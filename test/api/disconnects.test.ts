@@ -1,3 +1,4 @@
+import { connect } from 'node:net';
 import type { FairQueue } from '../../src/core/fair-queue.ts';
 import { createDeferred } from '../support/deferred.ts';
 import { makeEvent, placeOrder } from '../support/factories/events.ts';
@@ -92,3 +93,29 @@ it.each(Object.keys(REQUESTS) as (keyof typeof REQUESTS)[])(
     expect(await app.ctx.db.member.count({ where })).toBe(0);
   },
 );
+
+/** Sends requests on one connection without waiting for the responses. */
+function pipeline(requests: Sent[]) {
+  const socket = connect({ port: app.port, host: '127.0.0.1' });
+  for (const { path, headers, body } of requests) {
+    const text = JSON.stringify(body);
+    const lines = Object.entries({
+      host: 'localhost',
+      'content-type': 'application/json',
+      'content-length': String(Buffer.byteLength(text)),
+      ...headers,
+    }).map(([name, value]) => `${name}: ${value}\r\n`);
+    socket.write(`POST ${path} HTTP/1.1\r\n${lines.join('')}\r\n${text}`);
+  }
+  return socket;
+}
+
+it('all requests of a connection leave their queue when it closes, also behind another one', async () => {
+  const queue = app.app.systemContext.queues.queries;
+  const end = fillPlaces(queue);
+  const socket = pipeline(Array.from({ length: 3 }, () => graphql('{ __typename }')));
+  await waitUntil(() => queue.countWaiting() === 4, 'the requests wait');
+  socket.destroy();
+  await waitUntil(() => queue.countWaiting() === 1, 'the requests have left');
+  await end();
+});
