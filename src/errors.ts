@@ -57,10 +57,21 @@ function toDetails(message: string, details: GivenDetails): ErrorDetails {
 const removePrefix = (text: string, prefix: string) =>
   text.startsWith(prefix) ? text.slice(prefix.length) : text;
 
+/** After how many seconds callers should retry what fails for a moment. */
+const RETRY_AFTER_SECONDS = 2;
+
 /** Another transaction has changed the data. `runInTransaction` retries; callers get this error only if all retries fail. */
 export class RetryableConflict extends DomainError {
   constructor(details: GivenDetails, message: string) {
     super('CONFLICT', message, details);
+  }
+}
+
+/** Ends work that was still waiting when its caller disconnected. It is no failure of the service, so it is not logged. */
+export class CallerDisconnected extends DomainError {
+  constructor() {
+    const message = 'The caller has disconnected.';
+    super('INTERNAL', message, { reason: 'UNAVAILABLE', retryAfterSeconds: RETRY_AFTER_SECONDS });
   }
 }
 
@@ -90,13 +101,13 @@ export const missingScopes = (scope: string, scopes: string[]) =>
   );
 
 /** Creates an error for a temporary failure. The APIs respond with 503 and `Retry-After`. */
-export const unavailable = (message: string, cause?: unknown, retryAfterSeconds = 2) =>
-  new DomainError('INTERNAL', message, { reason: 'UNAVAILABLE', retryAfterSeconds }, { cause });
+export const unavailable = (
+  message: string,
+  cause?: unknown,
+  retryAfterSeconds = RETRY_AFTER_SECONDS,
+) => new DomainError('INTERNAL', message, { reason: 'UNAVAILABLE', retryAfterSeconds }, { cause });
 
 export const shuttingDown = () => unavailable('The service is restarting. Try again in a moment.');
-
-/** Nobody gets this error. It ends work that was still waiting. */
-export const disconnected = () => unavailable('The caller has disconnected.');
 
 export const overloaded = (cause?: unknown, retryAfterSeconds?: number) =>
   unavailable('The service is overloaded. Try again in a moment.', cause, retryAfterSeconds);

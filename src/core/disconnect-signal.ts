@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { disconnected } from '../errors.ts';
+import { CallerDisconnected } from '../errors.ts';
 
 /**
  * Returns a function that creates a signal, the same at each call, which aborts if the caller disconnects before it has the response. A
@@ -16,7 +16,7 @@ export function createDisconnectSignal(res: ServerResponse): () => AbortSignal {
 function watch(res: ServerResponse): AbortSignal {
   const controller = new AbortController();
   const abort = () => {
-    if (!res.writableFinished) controller.abort(disconnected());
+    if (!res.writableFinished) controller.abort(new CallerDisconnected());
   };
   if (res.destroyed) abort();
   else res.once('close', abort);

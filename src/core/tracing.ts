@@ -6,9 +6,12 @@ import {
   type Tracer,
   trace,
 } from '@opentelemetry/api';
-import { DomainError } from '../errors.ts';
+import { CallerDisconnected, DomainError } from '../errors.ts';
 
 export type { Tracer };
+
+/** The type of the error of a span whose caller has disconnected. */
+export const CONNECTION_CLOSED = 'connection_closed';
 
 /**
  * Runs the work in a span, or simply runs it if there is no tracer. Spans that the work starts become its children, also those of
@@ -49,11 +52,12 @@ export const hasSpan = (): boolean => trace.getSpan(context.active()) !== undefi
 /** Records which error the work has thrown. Messages of errors can name people, so spans never contain them. */
 function recordFailure(span: Span, error: unknown): void {
   span.setAttribute('error.type', toErrorType(error));
-  span.setStatus({ code: SpanStatusCode.ERROR });
+  if (!(error instanceof CallerDisconnected)) span.setStatus({ code: SpanStatusCode.ERROR });
 }
 
-/** Returns the reason of an error of Foyer, the code of one of the database or the system, or else its name. */
+/** Returns what the span of a request has if its connection closes, the reason of another error of Foyer, the code of one of the database or the system, or else its name. */
 function toErrorType(error: unknown): string {
+  if (error instanceof CallerDisconnected) return CONNECTION_CLOSED;
   if (error instanceof DomainError) return error.details.reason;
   if (!(error instanceof Error)) return 'unknown';
   const { code } = error as { code?: unknown };

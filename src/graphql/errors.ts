@@ -3,6 +3,7 @@ import { GraphQLError, type GraphQLSchema, isEnumType } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import type { Logger } from 'pino';
 import { redact } from '../auth/tokens.ts';
+import { logError } from '../core/error-log.ts';
 import {
   type ERROR_REASONS,
   errorReasonList,
@@ -32,10 +33,7 @@ export function toGraphqlError(thrown: unknown, log: Logger): GraphQLError {
   }
   const wrapper = thrown instanceof GraphQLError ? thrown : undefined;
   const error = toDomainError(wrapper?.originalError ?? thrown);
-  if (isUnavailable(error))
-    log.warn({ err: error.cause ?? error, path: wrapper?.path }, error.message);
-  else if (isInternal(error))
-    log.error({ err: error.cause ?? error, path: wrapper?.path }, 'request failed');
+  logError(log, error, { path: wrapper?.path });
   return new GraphQLError(toGraphqlMessage(error), {
     nodes: wrapper?.nodes,
     path: wrapper?.path,
@@ -148,9 +146,7 @@ export function sendGraphqlError(
   thrown: unknown,
 ): void {
   const error = toDomainError(thrown);
-  const requestId = findRequestId(res);
-  if (isUnavailable(error)) log.warn({ err: error.cause, requestId }, error.message);
-  else if (isInternal(error)) log.error({ err: error.cause ?? error, requestId }, 'request failed');
+  logError(log, error, { requestId: findRequestId(res) });
   if (res.headersSent) {
     res.destroy();
     return;

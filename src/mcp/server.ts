@@ -2,8 +2,9 @@ import { type CallToolResult, Server } from '@modelcontextprotocol/server';
 import { redact } from '../auth/tokens.ts';
 import { hasAccess } from '../auth/viewer.ts';
 import type { Context } from '../context.ts';
+import { logError } from '../core/error-log.ts';
 import { readPackageVersion } from '../core/package-version.ts';
-import { type DomainError, isInternal, isUnavailable, toDomainError } from '../errors.ts';
+import { type DomainError, toDomainError } from '../errors.ts';
 import { toRestDetails } from '../rest/envelope.ts';
 import type { Dependencies } from '../server/dependencies.ts';
 import { findAgent } from './agent.ts';
@@ -51,8 +52,7 @@ function toErrorResult(
   error: DomainError,
   isToolKnown: boolean,
 ): CallToolResult {
-  if (isUnavailable(error)) log.warn({ err: error.cause }, error.message);
-  else if (isInternal(error)) log.error({ err: error.cause ?? error }, 'request failed');
+  logError(log, error);
   // Agents guess names, where the APIs need ids.
   const isIdUnknown = isToolKnown && error.details.reason === 'NOT_FOUND';
   const hint = isIdUnknown ? ' Send an id that a list tool returned.' : '';

@@ -9,6 +9,7 @@ import { isWellFormedSecret } from '../auth/tokens.ts';
 import { anonymous, requireAccess, toCallerKey, type Viewer } from '../auth/viewer.ts';
 import type { Context } from '../context.ts';
 import { findClientAddress } from '../core/client-ip.ts';
+import { logError } from '../core/error-log.ts';
 import { findSizeProblem } from '../core/input-size.ts';
 import {
   countSizePoints,
@@ -22,13 +23,7 @@ import { findRequestId } from '../core/request-id.ts';
 import { traceCommand } from '../core/tracing.ts';
 import { assertStorableText, parseInput, parseQuery } from '../core/validation.ts';
 import { parseIdempotencyKey, withIdempotency, withSharedIdempotency } from '../db/idempotency.ts';
-import {
-  DomainError,
-  isInternal,
-  isUnavailable,
-  toDomainError,
-  unauthenticated,
-} from '../errors.ts';
+import { DomainError, toDomainError, unauthenticated } from '../errors.ts';
 import type { Dependencies } from '../server/dependencies.ts';
 import { sendError, sendResponse, toEtag, toSuccessBody } from './envelope.ts';
 import { toOperationId } from './openapi/names.ts';
@@ -240,10 +235,7 @@ export function handleError(
   thrown: unknown,
 ): void {
   const error = toDomainError(thrown);
-  const requestId = findRequestId(res);
-  if (isUnavailable(error)) deps.log.warn({ err: error.cause, requestId }, error.message);
-  else if (isInternal(error))
-    deps.log.error({ err: error.cause ?? error, requestId }, 'request failed');
+  logError(deps.log, error, { requestId: findRequestId(res) });
   if (res.headersSent) res.destroy();
   else sendError(res, error);
 }

@@ -8,7 +8,7 @@ import {
   trace,
 } from '@opentelemetry/api';
 import { getRequestId } from '../core/request-id.ts';
-import type { Tracer } from '../core/tracing.ts';
+import { CONNECTION_CLOSED, type Tracer } from '../core/tracing.ts';
 
 /**
  * Starts the span of a request, which ends with the connection or the response, and returns a function that handles the request in
@@ -32,7 +32,7 @@ export function traceRequest(
   const span = tracer.startSpan(name, { kind: SpanKind.SERVER, attributes }, parent);
   res.once('close', () => {
     span.setAttribute('http.response.status_code', res.statusCode);
-    if (!res.writableFinished) span.setAttribute('error.type', 'connection_closed');
+    if (!res.writableFinished) span.setAttribute('error.type', CONNECTION_CLOSED);
     if (res.statusCode >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
     span.end();
   });

@@ -6,8 +6,13 @@ import { STAFF, startApp, type TestApp } from '../support/harness/app.ts';
 import { waitUntil } from '../support/harness/wait-until.ts';
 
 let app: TestApp;
+const warnings: { level: number; msg: string }[] = [];
 beforeAll(async () => {
-  app = await startApp();
+  const logTo = (line: string) => {
+    const entry = JSON.parse(line);
+    if (entry.level >= 40) warnings.push({ level: entry.level, msg: entry.msg });
+  };
+  app = await startApp({ logTo });
 });
 afterAll(() => app.stop());
 
@@ -76,8 +81,13 @@ const send = ({ path, headers, body }: Sent, signal: AbortSignal) =>
     ...(body && { method: 'POST', body: JSON.stringify(body) }),
   });
 
+afterEach(async () => {
+  await app.graphql('{ __typename }'); // the requests of the test have ended by now
+  expect(warnings).toEqual([]);
+});
+
 it.each(Object.keys(REQUESTS) as (keyof typeof REQUESTS)[])(
-  'a request that waits in the queue %s leaves it when its caller disconnects',
+  'a request that waits in the queue %s leaves it when its caller disconnects, without a warning',
   async (name) => {
     const sent: Sent = await REQUESTS[name]();
     const queue = app.app.systemContext.queues[name];
