@@ -7,8 +7,8 @@ const START = Temporal.PlainDateTime.from('2024-01-31T10:00');
 const FROM = Temporal.PlainDateTime.from('2025-03-01T00:00');
 const TO = Temporal.PlainDateTime.from('2027-03-01T00:00');
 
-function list(rule: string, start = START): string[] {
-  const steps = listOccurrences(rule, start, { from: FROM, to: TO, max: 5_000 });
+function list(rule: string, start = START, from = FROM): string[] {
+  const steps = listOccurrences(rule, start, { from, to: TO, max: 5_000 });
   for (;;) {
     const { done, value } = steps.next();
     if (done) return value.map((at) => at.toString());
@@ -16,11 +16,10 @@ function list(rule: string, start = START): string[] {
 }
 
 /** The occurrences as the library finds them in one piece. */
-const listAtOnce = (rule: string, start = START): string[] =>
+const listAtOnce = (rule: string, start = START, from = FROM): string[] =>
   createWallClockRule(rule, start)
     .all((at) => at.year <= TO.year)
-    .map((at) => Temporal.PlainDateTime.from(at.toString().slice(0, 19)))
-    .filter((at) => Temporal.PlainDateTime.compare(FROM, at) <= 0)
+    .filter((at) => Temporal.PlainDateTime.compare(from, at) <= 0)
     .filter((at) => Temporal.PlainDateTime.compare(at, TO) <= 0)
     .map((at) => at.toString());
 
@@ -78,14 +77,32 @@ describe('the occurrences of a rule with COUNT', () => {
 });
 
 /** Days that not every month or year has are among them. */
-const starts = fc
+const anyStarts = fc
   .tuple(
     fc.integer({ min: 2018, max: 2024 }),
-    fc.constantFrom('01-01', '01-31', '02-28', '02-29', '04-30', '07-15', '12-28', '12-31'),
+    fc.constantFrom(
+      '01-01',
+      '01-02',
+      '01-31',
+      '02-28',
+      '02-29',
+      '04-30',
+      '07-15',
+      '12-28',
+      '12-31',
+    ),
   )
   .map(([year, day]) =>
     Temporal.PlainDateTime.from(`${year}-${day === '02-29' && year % 4 ? '03-01' : day}T10:00`),
   );
+/** Days in the last week of the year before. */
+const lateStarts = fc
+  .constantFrom('2021-01-02', '2022-01-01', '2027-01-01')
+  .map((day) => Temporal.PlainDateTime.from(`${day}T10:00`));
+const starts = fc.oneof(anyStarts, lateStarts);
+
+/** Half of the runs find the occurrences since the start. */
+const isSinceStart = fc.boolean();
 
 const interval = part('INTERVAL', ['2', '3', '5']);
 const weekStart = part('WKST', ['SU', 'WE']);
@@ -123,10 +140,11 @@ const endlessRules = fc
 
 it('the occurrences of a rule without an end are the same in any years as those from its start', async () => {
   await checkProperty(
-    fc.property(endlessRules, starts, (rule, start) => {
+    fc.property(endlessRules, starts, isSinceStart, (rule, start, sinceStart) => {
+      const from = sinceStart ? start : FROM;
       const what = `${rule} from ${start}`;
-      const reference = listAtOnce(`${rule};UNTIL=20270301T000000Z`, start);
-      expect([what, ...list(rule, start)]).toEqual([what, ...reference]);
+      const reference = listAtOnce(`${rule};UNTIL=20270301T000000Z`, start, from);
+      expect([what, ...list(rule, start, from)]).toEqual([what, ...reference]);
     }),
     { numRuns: propertyRuns(30) },
   );
@@ -157,27 +175,32 @@ const weekRules = fc.record({
   }),
   days: fc.option(fc.uniqueArray(fc.nat(6), { minLength: 1, maxLength: 3 })),
   firstDay: fc.constantFrom(1, 3, 7),
+  count: fc.option(fc.integer({ min: 1, max: 12 })),
 });
 
 const DAYS = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'];
 
 it('a rule of weeks has the days of these weeks, and without BYDAY the weekday of its start', async () => {
   await checkProperty(
-    fc.property(weekRules, starts, ({ weeks, days, firstDay }, start) => {
+    fc.property(weekRules, starts, isSinceStart, (weekRule, start, sinceStart) => {
+      const { weeks, days, firstDay, count } = weekRule;
       const byDay = days ? `;BYDAY=${days.map((day) => DAYS[day])}` : '';
-      const rule = `FREQ=YEARLY;BYWEEKNO=${weeks}${byDay};WKST=${DAYS[firstDay - 1]}`;
+      const end = count ? `;COUNT=${count}` : '';
+      const rule = `FREQ=YEARLY;BYWEEKNO=${weeks}${byDay};WKST=${DAYS[firstDay - 1]}${end}`;
       const weekdays = days?.map((day) => day + 1) ?? [start.dayOfWeek];
-      const expected: string[] = [];
-      for (
-        let at = FROM.withPlainTime(start.toPlainTime());
-        Temporal.PlainDateTime.compare(at, TO) <= 0;
-        at = at.add({ days: 1 })
-      ) {
+      const all: Temporal.PlainDateTime[] = [];
+      for (let at = start; Temporal.PlainDateTime.compare(at, TO) <= 0; at = at.add({ days: 1 })) {
         const isInWeek = countWeeks(at.toPlainDate(), firstDay).some((n) => weeks.includes(n));
-        if (isInWeek && weekdays.includes(at.dayOfWeek)) expected.push(at.toString());
+        if (isInWeek && weekdays.includes(at.dayOfWeek)) all.push(at);
       }
+      const from = sinceStart ? start : FROM;
+      const expected = all
+        .slice(0, count ?? all.length)
+        .filter((at) => Temporal.PlainDateTime.compare(from, at) <= 0)
+        .map((at) => at.toString());
       const what = `${rule} from ${start}`;
-      expect([what, ...list(rule, start)]).toEqual([what, ...expected]);
+      expect([what, ...list(rule, start, from)]).toEqual([what, ...expected]);
+      expect([what, ...listAtOnce(rule, start, from)]).toEqual([what, ...expected]);
     }),
     { numRuns: propertyRuns(30) },
   );

@@ -16,6 +16,7 @@ describe('a recurrence rule', () => {
     'FREQ=SOMETIMES;COUNT=3',
     'FREQ=HOURLY;BYWEEKNO=20;COUNT=3',
     'FREQ=MINUTELY;BYDAY=1MO;COUNT=3',
+    'FREQ=YEARLY;BYWEEKNO=20;BYDAY=1MO;COUNT=3',
   ])('%s is followed by neither imports nor series', (rule) => {
     const contents = readEntry(`RRULE:${rule}`);
     expect(contents.occurrences).toEqual([]);
@@ -33,6 +34,16 @@ describe('a recurrence rule', () => {
       localStart.toString().slice(0, 16),
     );
     expect(starts(readEntry(`RRULE:${rule}`))).toEqual(series);
+  });
+
+  it('of weeks can start in the last week of the year before', () => {
+    const rule = 'FREQ=YEARLY;BYWEEKNO=53;COUNT=2';
+    const expected = ['2027-01-01T10:00', '2032-12-31T10:00'];
+    const series = expandSeriesRule(rule, Date.parse('2027-01-01T10:00:00Z'), 'UTC');
+    expect(series.map(({ localStart }) => localStart.toString().slice(0, 16))).toEqual(expected);
+    const imported = readEntry('DTSTART:20210102T100000Z', 'RRULE:FREQ=YEARLY;BYWEEKNO=-1;COUNT=6');
+    // The sixth is on 27 December 2025, before the window.
+    expect(starts(imported)).toEqual([]);
   });
 
   it.each(['RRULE', 'EXRULE'])('that is empty does not repeat the entry: %s', (name) => {

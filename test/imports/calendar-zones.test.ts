@@ -94,6 +94,20 @@ describe('a zone that the file defines', () => {
     ]);
   });
 
+  it('changes on the weekday on which it began if its rule names weeks but no days', () => {
+    // It began on a Monday, and 1970 on a Thursday.
+    const [summer, winter] = [13, 44].map((week) => `RRULE:FREQ=YEARLY;BYWEEKNO=${week}`);
+    const zone = define(
+      'Weeks',
+      observance('DAYLIGHT', '+0100', '+0200', 'DTSTART:16010101T020000', summer ?? ''),
+      observance('STANDARD', '+0200', '+0100', 'DTSTART:16010101T030000', winter ?? ''),
+    );
+    expect(starts(read(fileWith('Weeks', ['20260322', '20260324'], zone)))).toEqual([
+      '2026-03-22T11:00',
+      '2026-03-24T10:00',
+    ]);
+  });
+
   it('is not another one whose name differs only in upper and lower case', () => {
     const definitions = [
       define('Europe/Lisbon', ...europe('+0000', '+0100')),

@@ -6,6 +6,9 @@ export function findRuleProblem(rule: string): string | null {
   const unsupported = findUnsupportedRulePart(rule);
   if (unsupported !== null) return `${unsupported.slice(0, 50)} is not supported`;
   if (/COUNT=/.test(rule) && /UNTIL=/.test(rule)) return 'COUNT and UNTIL cannot be combined';
+  // RFC 5545 (3.3.10): such a number would count weekdays in a year or month, which a rule of weeks does not have.
+  if (/BYWEEKNO=/.test(rule) && /BYDAY=[^;]*\d/.test(rule))
+    return 'BYWEEKNO and numbered days of BYDAY cannot be combined';
   return null;
 }
 

@@ -1,5 +1,5 @@
 import { Temporal } from 'temporal-polyfill';
-import { createWallClockRule, normalizeRule } from '../../core/time/recurrence.ts';
+import { addWeekday, createWallClockRule, normalizeRule } from '../../core/time/recurrence.ts';
 import { findRuleProblem } from '../../core/time/rule-parts.ts';
 import { DAY_MS, toZonedDateTime } from '../../core/time/time-zone.ts';
 import type { CalendarComponent } from './components.ts';
@@ -94,12 +94,15 @@ function expandRule(
   // Rules since 1601 repeat in the same way since 1970, unless they count.
   const isCounted = /COUNT=|INTERVAL=(?!1(;|$))/.test(rule);
   const first = isCounted || start.year >= FIRST_YEAR ? start : start.with({ year: FIRST_YEAR });
-  const last = new Date(now.getTime() + 3 * 366 * DAY_MS);
-  const bounds = [new Date(Date.UTC(FIRST_YEAR, 0, 1)), last] as const;
+  const last = Temporal.Instant.fromEpochMilliseconds(now.getTime() + 3 * 366 * DAY_MS);
+  const bounds = [
+    Temporal.PlainDateTime.from({ year: FIRST_YEAR, month: 1, day: 1 }),
+    last.toZonedDateTimeISO('UTC').toPlainDateTime(),
+  ] as const;
   const limits = { maxPeriods: 1_000, maxCandidates: 5_000 };
-  const times = createWallClockRule(local, first, limits).between(...bounds, true);
+  const times = createWallClockRule(addWeekday(local, start), first, limits).between(...bounds);
   if (times.length > MAX_CHANGES_PER_RULE) throw new RangeError('not the rule of a zone');
-  return times.map((time) => time.toPlainDateTime());
+  return times;
 }
 
 function parseLocalTime(text: string): Temporal.PlainDateTime {

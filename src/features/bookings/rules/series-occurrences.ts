@@ -85,7 +85,7 @@ function parseSeriesRule(text: string, timeZone: string): string {
 }
 
 function expandLocalTimes(rule: string, start: Temporal.PlainDateTime): Temporal.PlainDateTime[] {
-  let occurrences: { toString(): string }[];
+  let occurrences: Temporal.PlainDateTime[];
   let count = 0;
   try {
     const maxPeriods = MAX_PERIODS[/FREQ=(\w+)/.exec(rule)?.[1] ?? ''] ?? 1;
@@ -111,7 +111,7 @@ function expandLocalTimes(rule: string, start: Temporal.PlainDateTime): Temporal
   if (occurrences.length > MAX_SERIES_OCCURRENCES) throw tooManyOccurrences();
   if (occurrences.length === 0)
     throw invalidSeries('SERIES_EMPTY', 'The rule has no occurrences. Check UNTIL and the days.');
-  return occurrences.map((at) => Temporal.PlainDateTime.from(at.toString().slice(0, 19)));
+  return occurrences;
 }
 
 /** Converts UNTIL to local time: it can be in UTC, in local time or a whole day. */
