@@ -48,8 +48,12 @@ async function settleRefunds(ctx: Context, paymentId: string, amount: number): P
   const unpaid = await ctx.db.refund.findMany({
     where: {
       paymentId,
-      // The provider may have accepted an attempt whose response was lost.
-      OR: [{ status: 'failed' }, { status: 'pending', ref: null, attempts: 0 }],
+      OR: [
+        { status: 'failed' },
+        // The provider may have accepted an attempt whose response was lost. With a reference, it processes the refund, unless staff
+        // retry it after an error.
+        { status: 'pending', attempts: 0, OR: [{ ref: null }, { lastError: { not: null } }] },
+      ],
     },
     orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
   });

@@ -1,4 +1,5 @@
 import { refundOrder } from '../../../src/features/orders/service/cancel-order.ts';
+import { retryRefund } from '../../../src/features/payments/service/payments.ts';
 import { processRefunds } from '../../../src/features/payments/service/refund-worker.ts';
 import { postStripeEvent } from '../../support/factories/payments.ts';
 import { createStripeEvent, type TestStripe } from '../../support/fakes/stripe.ts';
@@ -57,6 +58,24 @@ describe('a lost dispute', () => {
       refundedAmount: { amount: 5_000 },
       refunds: [{ amount: { amount: 5_000 }, status: 'SUCCEEDED' }],
     });
+  });
+
+  it('covers one that failed at the provider, and that staff have retried since', async () => {
+    const { id } = await order();
+    await pay(id);
+    await refundOrder(app.app.systemContext, { orderId: id });
+    await app.ctx.db.refund.updateMany({
+      where: { orderId: id },
+      data: { status: 'failed', lastError: 'The card is lost.', ref: 're_failed' },
+    });
+    const [refund] = (await read(id)).refunds;
+    await retryRefund(app.app.systemContext, refund.id);
+    await report('closed', id, 'lost');
+    expect((await read(id)).refunds).toMatchObject([
+      { id: refund.id, amount: { amount: 5_000 }, status: 'SUCCEEDED' },
+    ]);
+    expect(await processRefunds(app.app.systemContext)).toBe(0);
+    expect(stripe.calls()).toEqual([]);
   });
 
   it.each<[string, Settled, string[]]>([

@@ -88,7 +88,7 @@ export function createDisputeActions(getApp: () => TestApp) {
     const { data } = await app.graphql(
       `query ($id: ID!) { orderById(id: $id) {
         status disputedAt refundedAmount { amount } tickets { status isDisputed }
-        disputes { status reason amount { amount currency } } allowedActions { cancel } refunds { amount { amount } status } } }`,
+        disputes { status reason amount { amount currency } } allowedActions { cancel } refunds { id amount { amount } status } } }`,
       { id },
       { cookie: await app.signIn(STAFF.front_desk) },
     );
