@@ -88,22 +88,32 @@ async function applyRefundUpdate(
   const rows = await ctx.db.refund.findMany({ where: { paymentId: payment.id } });
   const row =
     rows.find(({ id }) => id === update.refundId) ?? rows.find(({ ref }) => ref === update.ref);
-  if (!row) {
-    if (update.status !== 'failed')
-      await recordOutsideRefund(ctx, payment, {
-        ref: update.ref,
-        amount: update.amount.amount,
-        status: update.status,
-        reason: "Made in the payment provider's dashboard",
-      });
-    return [];
-  }
+  if (!row) return recordDashboardRefund(ctx, payment, update, rows);
   if (row.status === 'succeeded' && row.ref === null && update.status === 'succeeded')
     return recordSecondReturn(ctx, row, update);
   if (isOutdatedUpdate(row, update)) return [];
   await updateRefund(ctx, row, update);
   const isResult = update.status !== 'pending' && update.status !== row.status;
   return isResult ? countLostDisputes(ctx, payment) : [];
+}
+
+/** Records a refund that Foyer did not make. Refunds of Foyer that are not returned yet can be the same money. */
+async function recordDashboardRefund(
+  ctx: Context,
+  payment: { id: string; orderId: string },
+  { ref, amount: money, status }: RefundUpdate,
+  refunds: RefundRow[],
+): Promise<string[]> {
+  if (status === 'failed') return [];
+  const { amount, currency } = money;
+  const reason = "Made in the payment provider's dashboard";
+  const counted = await recordOutsideRefund(ctx, payment, { ref, amount, status, reason });
+  const open = refunds.filter((refund) => refund.status !== 'succeeded');
+  const excess = amount - counted - open.reduce((sum, refund) => sum + refund.amount, 0);
+  if (excess <= 0) return [];
+  return [
+    `Refund ${ref.slice(0, 100)} of ${amount} ${currency} (in minor units) returns ${excess} more than is left of the payment. Check the order.`,
+  ];
 }
 
 /** Records that the provider made a refund that staff or a lost dispute had settled. */

@@ -308,6 +308,26 @@ describe('a refund made in the Stripe dashboard', () => {
     expect(await getRefunded(payment.id)).toBe(5_000);
   });
 
+  it('is a problem if it returns money that was returned in another way', async () => {
+    const { payment, refund } = await makeRefund(app, 'stripe', 4_000);
+    const made = { object: 'refund', payment_intent: payment.ref, currency: 'eur', metadata: {} };
+    const report = async (id: string, amount: number) => {
+      const event = createStripeEvent('refund.created', {
+        ...made,
+        ...{ id: `${id}_${payment.id}`, amount, status: 'succeeded' },
+      });
+      await postStripeEvent(app, event);
+      const where = { provider_id: { provider: 'stripe' as const, id: event.id } };
+      return (await app.ctx.db.providerEvent.findUniqueOrThrow({ where })).lastError;
+    };
+    // It can be the money of the refund that Foyer has not begun.
+    expect(await report('re_same', 5_000)).toBeNull();
+    await app.ctx.db.refund.update({ where: { id: refund.id }, data: { status: 'failed' } });
+    await settle(refund.id);
+    expect(await report('re_more', 500)).toMatch(/returns 500 more than is left of the payment/);
+    expect(await getRefunded(payment.id)).toBe(5_000);
+  });
+
   it('ends the order and tells the buyer, once all of the money was returned', async () => {
     const { payment, order } = await makeRefund(app, 'stripe', 1_000);
     await app.ctx.db.ticket.updateMany({ where: { orderId: order.id }, data: { status: 'valid' } });
