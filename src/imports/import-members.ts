@@ -6,7 +6,7 @@ import { runImport } from '../features/imports/service/run-import.ts';
 import { mapInBatches } from './batches.ts';
 import type { DateOrder } from './dates.ts';
 import { insertMembers } from './insert-members.ts';
-import { explainCauses, type SkippedLine } from './line-causes.ts';
+import { explainCauses, isSkipped, type SkippedLine } from './line-causes.ts';
 import { type Choices, findChoices, getToday, QUIET_JOB } from './member-choices.ts';
 import type { ColumnMapping } from './member-columns.ts';
 import type { UndecidedChoice } from './member-status.ts';
@@ -120,9 +120,11 @@ export async function importListedMembers(
     const { members, problems } = resolveChoices(newPeople, resolved);
     const known = update ? resolveKnown(people, existing, resolved) : { members: [], problems: [] };
     const currentPlans = await findCurrentPlans(ctx, known.members, today);
-    const skipped = explainCauses([...skippedRows, ...problems, ...known.problems], skippedBefore);
-    if (input.rejectProblems && !dryRun && skipped.length > 0)
-      throw hasProblems(skipped, members.length + known.members.length);
+    const skipped = [...skippedRows, ...problems, ...known.problems];
+    if (input.rejectProblems && !dryRun && skipped.length > 0) {
+      const explained = explainCauses(skipped, skippedBefore);
+      throw hasProblems(explained, members.length + known.members.length);
+    }
     const added = await insertMembers(ctx, members, input.onProgress);
     const updated = new Map<number, Awaited<ReturnType<typeof updateKnownMember>>>();
     for (const member of known.members)
@@ -141,7 +143,7 @@ export async function importListedMembers(
       .filter(({ line }) => !unresolved.has(line))
       .map((person) => updated.get(person.line)?.row ?? toMemberRow(person, added.ids, emails));
     const report = {
-      ...buildReport(dryRun, [...skipped, ...rows], choices.notes),
+      ...buildReport(dryRun, explainCauses([...skipped, ...rows], skippedBefore), choices.notes),
       unknownPlans: listUnknownPlans(newPeople, choices),
     };
     // Also what someone else changed while the import ran.
@@ -223,8 +225,6 @@ function restorePostcode(person: ListedMember, known: Member | undefined): Liste
     ? person
     : { ...person, postcode, remark: formatRestoredPostcode(postcode) };
 }
-
-const isSkipped = ({ outcome }: ImportRow) => outcome === 'skipped';
 
 const MAX_REPORTED_PROBLEMS = 50;
 

@@ -12,20 +12,23 @@ export interface SkippedLine extends ImportRow {
   cause?: Cause | undefined;
 }
 
+export const isSkipped = ({ outcome }: ImportRow): boolean => outcome === 'skipped';
+
 /**
  * Says of lines that other lines keep out whether these are skipped themselves, so that people begin with them.
  *
+ * @param rows of all lines, since what becomes of one can depend on the changes
  * @param skippedBefore the lines of earlier parts that were skipped
  */
 export function explainCauses(
-  skipped: SkippedLine[],
+  rows: SkippedLine[],
   skippedBefore: ReadonlySet<number> = new Set(),
 ): ImportRow[] {
-  const lines = new Set(skipped.map(({ line }) => line));
-  return skipped.map(({ cause, ...row }) => {
+  const lines = new Set(rows.filter(isSkipped).map(({ line }) => line));
+  return rows.map(({ cause, ...row }) => {
     if (cause === undefined) return row;
-    const isSkipped = lines.has(cause.line) || skippedBefore.has(cause.line);
-    const more = isSkipped ? cause.ifSkipped : cause.otherwise;
+    const isCauseSkipped = lines.has(cause.line) || skippedBefore.has(cause.line);
+    const more = isCauseSkipped ? cause.ifSkipped : cause.otherwise;
     return more === undefined ? row : { ...row, reason: `${row.reason} ${more}` };
   });
 }

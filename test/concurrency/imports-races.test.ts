@@ -179,24 +179,26 @@ describe('importing a calendar again', () => {
 describe('a customer number that another member gets while a list is imported', () => {
   const INSERT_MEMBER = `INSERT INTO members (id, name, email, code, customer_number) VALUES ($1, 'Zoe', $2, $3, $4)`;
 
-  async function importMeanwhile(rejectProblems: boolean) {
+  async function importMeanwhile(rejectProblems: boolean, listMore = (_: string) => ['']) {
     const emails = [`${v7()}@example.org`, `${v7()}@example.org`];
     const number = v7().slice(-8);
+    const earlierNumber = v7().slice(-8);
     const importRows = (rows: string[], options = {}) =>
       importMembers(app.ctx, {
         ...{ file: Buffer.from(['name,email,customer number', ...rows].join('\n')) },
         ...options,
       });
-    await importRows([`Ada,${emails[0]},`, `Grace,${emails[1]},`]);
+    await importRows([`Ada,${emails[0]},${earlierNumber}`, `Grace,${emails[1]},`]);
     const values = [v7(), `${v7()}@example.org`, v7().slice(-10), number];
     const result = await whileUncommitted(INSERT_MEMBER, values, () =>
-      importRows([`New,${emails[0]},${number}`, `New,${emails[1]},`], {
-        ...{ update: true, rejectProblems },
+      importRows([`New,${emails[0]},${number}`, `New,${emails[1]},`, ...listMore(earlierNumber)], {
+        update: true,
+        rejectProblems,
       }),
     );
     const members = await app.ctx.db.member.findMany({ where: { email: { in: emails } } });
     const names = members.map(({ email, name }) => [emails.indexOf(email), name]);
-    return { result, names: Object.fromEntries(names), number };
+    return { result, names: Object.fromEntries(names), number, earlierNumber };
   }
 
   it('is a problem of its line', async () => {
@@ -209,6 +211,22 @@ describe('a customer number that another member gets while a list is imported', 
       ],
     });
     expect(names).toEqual({ 0: 'Ada', 1: 'New' });
+  });
+
+  it('is named by a line with the earlier number of its member', async () => {
+    const { result, earlierNumber } = await importMeanwhile(false, (earlier) => [
+      `Zed,${v7()}@example.org,${earlier}`,
+    ]);
+    expect(result).toMatchObject({
+      rows: [
+        { line: 2, outcome: 'skipped' },
+        { line: 3, outcome: 'updated' },
+        {
+          line: 4,
+          reason: `Another member has the customer number ${earlierNumber}. Line 2 gives that member another one, but is skipped too: correct it first.`,
+        },
+      ],
+    });
   });
 
   it('stops an import without problems', async () => {
