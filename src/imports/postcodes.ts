@@ -5,6 +5,8 @@ const POSTCODES: Record<string, { digits: number; zeros: number }> = {
   FR: { digits: 5, zeros: 1 },
   FI: { digits: 5, zeros: 2 },
   IT: { digits: 5, zeros: 2 },
+  NO: { digits: 4, zeros: 2 },
+  RO: { digits: 6, zeros: 1 },
   US: { digits: 5, zeros: 2 },
 };
 
@@ -22,4 +24,4 @@ export function restoreZeros(postcode: string | null, country: string | null): s
 }
 
 export const formatRestoredPostcode = (postcode: string): string =>
-  `The postcode is ${postcode}: the file has it without the zero at its beginning, as spreadsheets save it.`;
+  `The postcode is ${postcode}: the file has it without the zeros at its beginning, as spreadsheets save it.`;

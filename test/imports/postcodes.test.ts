@@ -18,6 +18,9 @@ test.each<[string | null, string | null, string | null]>([
   ['6000', 'FR', '06000'],
   ['501', 'US', '00501'],
   ['2101', 'US', '02101'],
+  ['150', 'NO', '0150'],
+  ['10', 'NO', '0010'],
+  ['10011', 'RO', '010011'],
   // They have all their digits, or lack others than a zero.
   ['10999', 'DE', null],
   ['01099', 'DE', null],
@@ -26,6 +29,8 @@ test.each<[string | null, string | null, string | null]>([
   ['D-1099', 'DE', null],
   ['02101-123', 'US', null],
   ['1010', 'AT', null],
+  ['5003', 'NO', null],
+  ['1001', 'RO', null],
   ['8001', 'CH', null],
   ['1099', null, null],
   [null, 'DE', null],
@@ -34,7 +39,7 @@ test.each<[string | null, string | null, string | null]>([
 });
 
 const REMARK =
-  'The postcode is 01099: the file has it without the zero at its beginning, as spreadsheets save it.';
+  'The postcode is 01099: the file has it without the zeros at its beginning, as spreadsheets save it.';
 
 test('restores the zero of a German postcode, and says so of its line', async () => {
   const emails = [v7(), v7(), v7()].map((id) => `${id}@example.org`);
