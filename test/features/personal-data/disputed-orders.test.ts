@@ -1,4 +1,6 @@
 import { v7 } from 'uuid';
+import { formatDisputedOrders } from '../../../src/web/admin/personal-data/disputed-orders.ts';
+import { ErasePersonalDataDocument } from '../../../src/web/gql/graphql.ts';
 import { makeOrder } from '../../support/factories/payments.ts';
 import { makeMember } from '../../support/factories/people.ts';
 import { createPersonalDataActions, SUMMARY } from '../../support/factories/personal-data.ts';
@@ -75,6 +77,20 @@ test.each<Role>(['buyer', 'member', 'attendee', 'holder'])(
     expect(data.erasePersonalData.disputedOrders).toEqual([code]);
   },
 );
+
+test('the page names the order after the erasure', async () => {
+  const { code, people } = await makeDispute('open');
+  const input = { email: people.buyer, reason: 'Request of 20 March', endContracts: false };
+  const { disputedOrders } = await personalData.send(String(ErasePersonalDataDocument), {
+    input,
+  });
+  expect(formatDisputedOrders(disputedOrders)).toBe(
+    `The payment of order ${code} is disputed. The erased names are no longer available to answer the bank.`,
+  );
+  expect(formatDisputedOrders([code, 'OTHER'])).toMatch(
+    `The payments of orders ${code}, OTHER are disputed.`,
+  );
+});
 
 test.each(['won', 'lost'] as const)('names no order whose dispute is %s', async (status) => {
   const { people } = await makeDispute(status);

@@ -3,11 +3,12 @@ import { useNavigate } from 'react-router';
 import { Dialog, DialogForm, useDialog } from '../../components/Dialog.tsx';
 import { InputField, useInputForm } from '../../components/InputFields.tsx';
 import type { FieldViews } from '../../components/input-values.ts';
-import { notifyFailure, notifySuccess } from '../../components/notify.ts';
+import { notifyFailure, notifySuccess, notifyWarning } from '../../components/notify.ts';
 import { SectionCard } from '../../components/PageLayout.tsx';
 import { QueryBoundary } from '../../components/QueryBoundary.tsx';
 import { capitalize } from '../../components/text.ts';
 import type { ErasePersonalDataInput } from '../../gql/graphql.ts';
+import { formatDisputedOrders } from './disputed-orders.ts';
 import {
   type PersonSearch,
   type PersonSummary,
@@ -113,8 +114,9 @@ function EraseForm(props: ErasePersonProps & { summary: PersonSummary }) {
   const { person, confirmation, summary, onClose, onErased } = props;
   const { openBookings, openMemberships } = summary;
   const hasOpenContracts = openBookings + openMemberships > 0;
-  const erase = useErasePerson(() => {
+  const erase = useErasePerson(({ disputedOrders }) => {
     notifySuccess('Person erased.');
+    if (disputedOrders.length > 0) notifyWarning(formatDisputedOrders(disputedOrders));
     onClose();
     onErased?.();
   });

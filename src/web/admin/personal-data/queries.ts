@@ -71,19 +71,13 @@ export const useExportPerson = (onDone: (file: { fileName: string; json: string 
 const ERASE_PERSONAL_DATA_MUTATION = graphql(`
   mutation ErasePersonalData($input: ErasePersonalDataInput!) {
     erasePersonalData(input: $input) {
-      otherEmails
-      mentions {
-        table
-        id
-      }
+      disputedOrders
     }
   }
 `);
 
 /** Refetches the queries that may contain the person. */
-export const useErasePerson = (
-  onDone: (result: { otherEmails: string[]; mentions: object[] }) => void,
-) =>
+export const useErasePerson = (onDone: (result: { disputedOrders: string[] }) => void) =>
   useRefetchingMutation(
     async (input: ErasePersonalDataInput) =>
       (await request(ERASE_PERSONAL_DATA_MUTATION, { input })).erasePersonalData,
