@@ -324,4 +324,33 @@ describe('a period without slots says why, and when the next one is', () => {
     const monday = { emptyReason: 'CLOSED', nextFreeOn: '2026-03-23' };
     expect(data.availability).toEqual(Array(8).fill(monday));
   });
+
+  it('visits the starts of a month that is booked out once', async () => {
+    const { db } = app.ctx;
+    const { location, addRoom } = await makeSpace(app, { gridMinutes: 1, minMinutes: 1 });
+    for (let count = 0; count < 3; count += 1) await addRoom();
+    await db.openingHours.deleteMany({ where: { locationId: location.id } });
+    const month = { from: '2026-03-19T00:00:00+01:00', to: '2026-04-19T00:00:00+02:00' };
+    const startsAt = new Date(month.from);
+    const endsAt = new Date('2026-04-20T00:00:00+02:00');
+    const rooms = await db.resource.findMany({ where: { locationId: location.id } });
+    await db.booking.createMany({
+      data: rooms.map(({ id }) => ({
+        resourceId: id,
+        locationId: location.id,
+        guestName: 'Gisa Guest',
+        startsAt,
+        endsAt,
+        occupiedUntil: endsAt,
+      })),
+    });
+    const { data } = await app.graphql(
+      `query ($id: ID, $from: DateTime, $to: DateTime) {
+        availability(locationId: $id, from: $from, to: $to) { emptyReason } }`,
+      { id: location.id, ...month },
+      reader,
+    );
+    // 44,580 starts for each: twice as many would be too many.
+    expect(data.availability).toEqual(Array(4).fill({ emptyReason: 'BOOKED_OUT' }));
+  });
 });

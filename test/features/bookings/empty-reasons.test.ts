@@ -110,8 +110,11 @@ const hasSlot = ({ schedule, minutes, range, now, member }: State) =>
   (member === 'none' || member === 'active') &&
   !findFreeSlots(schedule, minutes, range, now).next().done;
 
+const toBooker = ({ member }: State) =>
+  member === 'none' ? null : { isActive: member !== 'paused' };
+
 const explain = (state: State): EmptyReason | null =>
-  hasSlot(state) ? null : findEmptyReason({ ...state, isMemberActive: state.member !== 'paused' });
+  hasSlot(state) ? null : findEmptyReason({ ...state, member: toBooker(state) });
 
 const withResource = (state: State, changed: Partial<ResourceSchedule['resource']>): State => ({
   ...state,

@@ -24,8 +24,8 @@ export interface EmptySearch {
   minutes: number;
   range: TimeRange;
   now: number;
-  /** Whether the member who would book, if there is one, has an active membership. */
-  isMemberActive: boolean;
+  /** The member who would book, by whether their membership is active. Null if everybody could. */
+  member: { isActive: boolean } | null;
   /** If it is spent by this search, the reason is not certain. */
   budget?: StartBudget;
 }
@@ -39,13 +39,13 @@ export function findEmptyReason(search: EmptySearch): EmptyReason {
   const { resource, calendar, busy } = schedule;
   if (!resource.active) return 'inactive';
   if (!isBookableDuration(schedule, minutes)) return 'length_not_offered';
-  if (!search.isMemberActive) return 'not_allowed';
+  if (search.member?.isActive === false) return 'not_allowed';
   const window = toBookingWindow(schedule, now);
   if (range.end <= window.start) return 'too_late';
 
   const hasStart = ({ minutes = search.minutes, ...changed }: Partial<EmptySearch>) =>
     findFirstStart(changed.schedule ?? schedule, minutes, range, now, search.budget) !== null;
-  if (hasStart({})) return 'not_allowed'; // the plan has too few hours left
+  if (search.member !== null && hasStart({})) return 'not_allowed'; // the plan has too few hours left
   if (minutes > resource.minMinutes && hasStart({ minutes: resource.minMinutes }))
     return 'too_short';
   if (busy.length > 0 && hasStart({ schedule: { ...schedule, busy: [] } })) return 'booked_out';

@@ -115,8 +115,8 @@ export async function findAvailability(
       emptyReason: () => {
         if (hasSlots()) return null;
         const { booker } = entitlements;
-        const isMemberActive = booker === null || booker.status === 'active';
-        const search = { schedule, minutes, range, now, isMemberActive, budget };
+        const member = booker && { isActive: booker.status === 'active' };
+        const search = { schedule, minutes, range, now, member, budget };
         const reason = findEmptyReason(search);
         if (budget.starts <= 0) throw tooManySlots();
         return reason;
