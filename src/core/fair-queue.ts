@@ -79,10 +79,10 @@ export function createFairQueue({
     next.start();
   };
 
-  const countWaitingOf = (caller: string) =>
+  const countWaitingWork = (caller: string) =>
     [...waiting].filter((other) => other.caller === caller).length;
   const isFull = (caller: string, { max, perCaller }: WaitingLimits) =>
-    waiting.size >= max || countWaitingOf(caller) >= perCaller;
+    waiting.size >= max || countWaitingWork(caller) >= perCaller;
 
   const takePlace = (caller: string, { attempt = 0, getSignal }: WorkOptions) =>
     new Promise<void>((start, leave) => {

@@ -27,7 +27,7 @@ export async function applyDispute(
   const known = await db.dispute.findUnique({ where: key });
   const isForeign = amount.currency !== payment.currency;
   const disputed = { amount: amount.amount, currency: isForeign ? amount.currency : null };
-  if (known !== null && !isNews({ status, reason, ...disputed }, known)) return [];
+  if (known !== null && !hasChanged({ status, reason, ...disputed }, known)) return [];
   const endedAt = status === 'open' ? null : now();
   // Nobody knows what an amount in another currency is of the payment, so nothing of it counts as returned.
   const uncoveredAmount = status === 'lost' && !isForeign ? amount.amount : 0;
@@ -69,7 +69,7 @@ const DISPUTE_STATUS_ORDER: DisputeUpdate['status'][] = ['open', 'won', 'lost'];
  * Whether a dispute has moved forward, or its amount or reason has changed. A buyer can appeal after a dispute was won, so it can still be
  * lost. Foyer cannot take back what it does about a loss, which is the last.
  */
-function isNews(
+function hasChanged(
   { status, amount, currency, reason }: Pick<Dispute, 'status' | 'amount' | 'currency' | 'reason'>,
   known: Dispute,
 ): boolean {

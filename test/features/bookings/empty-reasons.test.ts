@@ -175,11 +175,11 @@ test('the reason for an empty period is what empties it', () => {
       const what = JSON.stringify(state);
       expect([what, ...answers]).not.toEqual([what, ...answers.map(() => reason)]);
       // If one thing alone empties the period, it is the reason.
-      const culprits = REASONS.filter((name) =>
+      const causes = REASONS.filter((name) =>
         REMOVALS[name].some((remove) => hasSlot(remove(state))),
       );
-      if (culprits.length > 0)
-        expect([what, culprits]).toEqual([what, expect.arrayContaining([reason])]);
+      if (causes.length > 0)
+        expect([what, causes]).toEqual([what, expect.arrayContaining([reason])]);
     }),
     { numRuns: propertyRuns(600) },
   );
