@@ -4,7 +4,6 @@ import type { Credential } from '../../support/clients/api.ts';
 import { makeMember, signInFrontDesk } from '../../support/factories/people.ts';
 import { makeSpace } from '../../support/factories/space.ts';
 import { startApp, type TestApp } from '../../support/harness/app.ts';
-import { takeSample } from '../../support/harness/property-runs.ts';
 
 let app: TestApp;
 let viewers: Record<string, Credential>;
@@ -71,25 +70,24 @@ async function makeBooking(state: Partial<Prisma.BookingUncheckedCreateInput>): 
 }
 
 const VIEWERS = ['member', 'staff', 'reader', 'writer', 'checker'];
-const CASES = Object.keys(STATES).flatMap((state) =>
-  Object.keys(TIMES).flatMap((time) => VIEWERS.map((viewer) => ({ state, time, viewer }))),
-);
-/** At each time everyone sees a confirmed booking, on which most depends on the time. */
-const isDecisive = ({ state }: { state: string }) => state === 'confirmed';
-const SAMPLE = new Set([
-  ...CASES.filter(isDecisive),
-  ...takeSample(
-    CASES.filter((one) => !isDecisive(one)),
-    15,
-  ),
-]);
+const comparesAll = process.env.PROPERTY_RUNS !== undefined;
+
+/**
+ * Lists who sees a booking of a state at a time: everybody a confirmed one, on which most depends on the time, and one viewer after
+ * the other the others. `npm run test:nightly` compares all.
+ */
+function listViewers(state: string, time: string): string[] {
+  if (comparesAll || state === 'confirmed') return VIEWERS;
+  const [states, times] = [Object.keys(STATES), Object.keys(TIMES)];
+  const turn = states.indexOf(state) * times.length + times.indexOf(time);
+  return VIEWERS.slice(turn % VIEWERS.length).slice(0, 1);
+}
 
 describe.each(Object.entries(STATES))('the actions on a booking that is %s', (name, state) => {
   it.each(Object.entries(TIMES))('are those that succeed %s', async (time, now) => {
     app.clock.now = new Date(now);
-    for (const one of SAMPLE) {
-      if (one.state !== name || one.time !== time) continue;
-      const { viewer } = one;
+    expect.hasAssertions();
+    for (const viewer of listViewers(name, time)) {
       const as = viewers[viewer] ?? {};
       const succeeds: Record<string, boolean> = {};
       let actions: Record<string, unknown> = {};
