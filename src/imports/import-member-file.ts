@@ -19,6 +19,7 @@ interface MemberFileImport extends MemberImportOptions {
   /** Takes each row of the report. They are not kept: a list can have any number of lines. */
   onRow: (row: ImportRow) => void;
   onProgress?: OnProgress | undefined;
+  /** How many rows a transaction imports. Default: 1,000 */
   batchRows?: number | undefined;
 }
 
@@ -80,7 +81,10 @@ export async function importMemberFile(
     }
     const report = await importListedMembers(ctx, people, {
       ...options,
-      ...{ dryRun, importId, skippedRows: skipped, skippedBefore },
+      dryRun,
+      importId,
+      skippedRows: skipped,
+      skippedBefore,
     });
     for (const note of report.notes) created.set(note.text, note);
     for (const row of report.rows) {

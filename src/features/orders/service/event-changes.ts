@@ -43,6 +43,15 @@ export async function shortenHolds(ctx: Context, eventId: string, startsAt: Date
 
 const CANCEL_BATCH_SIZE = 100;
 
+interface CancelEventOrdersOptions {
+  /** Default: all cancelled events. */
+  eventId?: string;
+  /** Stop once about this many are cancelled. Default: no limit */
+  maxOrders?: number;
+  /** How many orders and entries of waiting lists are read at once. Default: 100 */
+  batchSize?: number;
+}
+
 /**
  * Cancels and refunds the orders and closes the waiting lists of one or all cancelled events. Returns the
  * number of cancelled orders. Each order has its own transaction, so an interrupted run can be continued.
@@ -53,7 +62,7 @@ export async function cancelEventOrders(
     eventId,
     maxOrders = Number.POSITIVE_INFINITY,
     batchSize = CANCEL_BATCH_SIZE,
-  }: { eventId?: string; maxOrders?: number; batchSize?: number } = {},
+  }: CancelEventOrdersOptions = {},
 ): Promise<number> {
   let ended = 0;
   let after: string | undefined;
