@@ -41,8 +41,8 @@ export interface RowList<
    */
   getWeeks?(filter: Filter, scope: Pick<ListScope, 'viewer'>, key: Key): WeekFilter | null;
   /**
-   * By sort key, the columns of owners with an index of their own that continues with it, if no owner has more than some 10,000 rows: all
-   * of them are read in order as fast as sorted.
+   * By sort key, the columns of owners with an index of their own that continues with it, if an owner has some 30,000 rows at most:
+   * PostgreSQL reads all of them in order in less than 20 ms.
    */
   ownersInOrder?: { [key in Key]?: readonly string[] };
   /** For lists whose pages one statement reads, finished. */

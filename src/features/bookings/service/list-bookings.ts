@@ -57,7 +57,7 @@ const createBookingList = (scope: Scope) =>
       key === 'CREATED_AT' && canSeeAll(viewer, scope) && leavesMost(filter)
         ? { column: 'starts_at', from: filter.from, to: filter.to, ownerColumns: ['location_id'] }
         : null,
-    // A room has a few thousand bookings a year at most.
+    // A room has a few thousand bookings a year, so some 30,000 in ten years.
     ownersInOrder: { CREATED_AT: ['resource_id'] },
     toItem: () => ({ projection: bookingProjection, joins: BOOKING_JOINS }),
     findByIds: findBookingsByIds,
