@@ -185,7 +185,7 @@ describe('a customer number that another member gets while a list is imported', 
     const earlierNumber = v7().slice(-8);
     const importRows = (rows: string[], options = {}) =>
       importMembers(app.ctx, {
-        ...{ file: Buffer.from(['name,email,customer number', ...rows].join('\n')) },
+        file: Buffer.from(['name,email,customer number', ...rows].join('\n')),
         ...options,
       });
     await importRows([`Ada,${emails[0]},${earlierNumber}`, `Grace,${emails[1]},`]);
@@ -204,7 +204,8 @@ describe('a customer number that another member gets while a list is imported', 
   it('is a problem of its line', async () => {
     const { result, names, number } = await importMeanwhile(false);
     expect(result).toMatchObject({
-      ...{ updated: 1, skipped: 1 },
+      updated: 1,
+      skipped: 1,
       rows: [
         { line: 2, reason: `The customer number ${number} is already in use.` },
         { line: 3, outcome: 'updated' },

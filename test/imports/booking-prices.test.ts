@@ -266,7 +266,9 @@ test('counts no included hours for entries that are skipped', async () => {
     ...[10, 11, 12, 13].map((hour): CalendarEntry => [`${hour}`, `20260323T${hour}00`, organizer]),
   );
   const report = await importBookings(app.ctx, {
-    ...{ file, resource: { id: room.id }, pricing: 'by_rules' },
+    file,
+    resource: { id: room.id },
+    pricing: 'by_rules',
   });
   expect(report).toMatchObject({
     imported: 5,
@@ -275,7 +277,9 @@ test('counts no included hours for entries that are skipped', async () => {
     prices: { bookings: 5, includedMinutes: 240 },
   });
   const again = await importBookings(app.ctx, {
-    ...{ file, resource: { id: room.id }, pricing: 'by_rules' },
+    file,
+    resource: { id: room.id },
+    pricing: 'by_rules',
   });
   expect(again).toMatchObject({ imported: 0, prices: { bookings: 0 }, notes: [] });
   const prices = await listPrices();

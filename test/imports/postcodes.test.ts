@@ -69,7 +69,10 @@ test('restores the zero of a German postcode, and says so of its line', async ()
     where: { email: { in: [...emails, known.email, same.email] } },
   });
   expect(Object.fromEntries(members.map(({ email, postcode }) => [email, postcode]))).toEqual({
-    ...{ [emails[0] ?? '']: '01099', [emails[1] ?? '']: '1099', [emails[2] ?? '']: '1010' },
-    ...{ [known.email]: '01099', [same.email]: '01099' },
+    [emails[0] ?? '']: '01099',
+    [emails[1] ?? '']: '1099',
+    [emails[2] ?? '']: '1010',
+    [known.email]: '01099',
+    [same.email]: '01099',
   });
 });

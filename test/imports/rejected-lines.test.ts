@@ -35,7 +35,9 @@ async function makeCostlyRoom() {
   const { room } = await makeSpace(app, { hourlyAmount: 2_000_000_000 });
   const importEntries = (...entries: Entry[]) =>
     importBookings(app.ctx, {
-      ...{ file: toFile(entries), resource: { id: room.id }, pricing: 'by_rules' },
+      file: toFile(entries),
+      resource: { id: room.id },
+      pricing: 'by_rules',
     });
   const list = async () => {
     const rows = await app.ctx.db.booking.findMany({ where: { resourceId: room.id } });
@@ -59,7 +61,8 @@ test('skips new bookings that would cost too much, and leaves their times to oth
     ['second', '20260320T0900', 1],
   );
   expect(explain(report)).toEqual({
-    ...{ first: 'imported', second: 'imported' },
+    first: 'imported',
+    second: 'imported',
     costly: `skipped: ${TOO_HIGH}`,
   });
   expect(report.prices).toMatchObject({ bookings: 2, total: { amount: 4_000_000_000 } });
@@ -111,7 +114,10 @@ test('undoes the other moves if one would cost too much by now', async () => {
   );
   // It uses hours that became free, so that the undo cannot return them.
   await createBooking(app.ctx, {
-    ...{ resourceId: room.id, memberId, title: 'more', override: true },
+    resourceId: room.id,
+    memberId,
+    title: 'more',
+    override: true,
     startsAt: new Date('2026-03-20T15:00:00Z'),
     endsAt: new Date('2026-03-20T18:00:00Z'),
   });

@@ -44,21 +44,39 @@ async function makeDispute(status: 'open' | 'won' | 'lost') {
   });
   await db.dayPass.create({
     data: {
-      ...{ orderId, typeId: type.id, code: v7(), position: 0, status: 'valid' },
-      ...{ validOn: new Date('2026-03-20'), holderName: 'Zoe', holderEmail: people.holder },
-      ...{ unitPrice: 0, amount: 0 },
+      orderId,
+      typeId: type.id,
+      code: v7(),
+      position: 0,
+      status: 'valid',
+      validOn: new Date('2026-03-20'),
+      holderName: 'Zoe',
+      holderEmail: people.holder,
+      unitPrice: 0,
+      amount: 0,
     },
   });
   const payment = await db.payment.create({
     data: {
-      ...{ orderId, provider: 'on_site', ref: v7(), amount: 5_000, currency: 'EUR' },
-      ...{ method: 'cash', createdAt: app.clock.now },
+      orderId,
+      provider: 'on_site',
+      ref: v7(),
+      amount: 5_000,
+      currency: 'EUR',
+      method: 'cash',
+      createdAt: app.clock.now,
     },
   });
   await db.dispute.create({
     data: {
-      ...{ provider: 'stripe', ref: `dp_${v7()}`, orderId, paymentId: payment.id, amount: 5_000 },
-      ...{ status, createdAt: app.clock.now, endedAt: status === 'open' ? null : app.clock.now },
+      provider: 'stripe',
+      ref: `dp_${v7()}`,
+      orderId,
+      paymentId: payment.id,
+      amount: 5_000,
+      status,
+      createdAt: app.clock.now,
+      endedAt: status === 'open' ? null : app.clock.now,
     },
   });
   return { code, people };

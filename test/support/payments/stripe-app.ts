@@ -78,8 +78,14 @@ export const toPortal = (secret: string) => `http://foyer.test/orders#${secret}`
 export function createDisputeActions(getApp: () => TestApp) {
   const report = (type: string, orderId: string, status: string, more: object = {}) => {
     const dispute = {
-      ...{ id: `dp_${orderId}`, object: 'dispute', payment_intent: `pi_${orderId}`, status },
-      ...{ amount: 5_000, currency: 'eur', reason: 'fraudulent', ...more },
+      id: `dp_${orderId}`,
+      object: 'dispute',
+      payment_intent: `pi_${orderId}`,
+      status,
+      amount: 5_000,
+      currency: 'eur',
+      reason: 'fraudulent',
+      ...more,
     };
     return postStripeEvent(getApp(), createStripeEvent(`charge.dispute.${type}`, dispute));
   };
