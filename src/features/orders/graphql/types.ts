@@ -288,7 +288,7 @@ Order.implement({
     }),
     refundedAmount: t.expose('refunded', {
       type: Money,
-      description: 'Refunded amount, including pending refunds',
+      description: 'Refunded amount, including refunds that wait or have failed',
     }),
     event: t.field({
       type: Event,

@@ -77,7 +77,7 @@ Payment.implement({
     amount: t.expose('amount', { type: Money, description: 'What was paid' }),
     refunded: t.expose('refunded', {
       type: Money,
-      description: 'What was returned of it, including pending refunds',
+      description: 'What was returned of it, including refunds that wait or have failed',
     }),
     reference: t.string({
       nullable: true,
