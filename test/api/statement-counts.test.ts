@@ -91,41 +91,43 @@ it('counts the statements of a page of the panel, whatever the length of its lis
     return counts;
   };
   expect(await countPages()).toEqual(STATEMENTS);
-  await addRowsForLists(app, { count: 6, name: 'more', day: '2026-09-26' });
-  await addMoreRows();
+  await addCopies();
+  await addRowsForLists(app, { count: 2, name: 'more', day: '2026-09-26' });
   expect(await countPages()).toEqual(STATEMENTS);
 });
 
-/** Adds rows of the kinds that `addRowsForLists` leaves out, and tickets to the order. */
-async function addMoreRows() {
-  const { db } = app.ctx;
-  const ticket = await db.ticket.findFirstOrThrow({ where: { orderId: orderId } });
-  const { locationId, startsOn, endsOn } = {
-    locationId: ids.location,
-    startsOn: new Date('2027-01-01'),
-    endsOn: new Date('2027-01-02'),
-  };
-  for (let index = 0; index < 6; index += 1) {
-    const { id: _, ...copy } = ticket;
-    await db.ticket.create({ data: { ...copy, code: `COPY${index}`, position: 10 + index } });
-    await db.closure.create({ data: { locationId, startsOn, endsOn } });
-    await db.plan.create({
-      data: { name: `Plan ${index}`, benefits: { create: { resourceType: 'room' } } },
-    });
-    await db.member.create({
-      data: {
-        name: `Person ${index}`,
-        email: `person${index}@example.org`,
-        code: `PERSON${index}`,
-      },
-    });
-    await db.refund.create({
-      data: {
-        orderId: orderId,
-        paymentId: (await db.payment.findFirstOrThrow({ where: { orderId: orderId } })).id,
-        amount: 1,
-      },
-    });
+/** So many rows are more than any statement takes at once. */
+const MANY = 21;
+
+/** What differs in each copy of a row, by the number n of the copy. */
+const COPIED: Record<string, string> = {
+  announcements: '',
+  closures: '',
+  day_passes: "'code', 'DAY' || n, 'position', 10 + n",
+  mailings: '',
+  members:
+    "'code', 'PERSON' || n, 'email', 'person' || n || '@example.org', 'customer_number', null",
+  plans: "'name', 'Plan ' || n",
+  payments: "'ref', 'copy:' || n",
+  refunds: "'ref', null",
+  tickets: "'code', 'COPY' || n, 'position', 10 + n",
+};
+
+/** Copies a row of each of these tables, and of the order if it has them. */
+async function addCopies() {
+  await app.ctx.db.closure.create({
+    data: {
+      locationId: ids.location,
+      startsOn: new Date('2027-01-01'),
+      endsOn: new Date('2027-01-02'),
+    },
+  });
+  for (const [table, changes] of Object.entries(COPIED)) {
+    const ofOrder = /payments|refunds|tickets/.test(table) ? `WHERE order_id = '${orderId}'` : '';
+    await app.database.pool.query(`
+      INSERT INTO ${table} SELECT copy.* FROM (SELECT * FROM ${table} ${ofOrder} LIMIT 1) original,
+        generate_series(1, ${MANY}) n, jsonb_populate_record(NULL::${table}, to_jsonb(original)
+          || jsonb_build_object('id', md5('${table}' || n)::uuid) || jsonb_build_object(${changes})) copy`);
   }
 }
 
